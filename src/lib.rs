@@ -1,0 +1,3 @@
+//! x
+pub mod cards;
+pub mod groups;

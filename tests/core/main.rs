@@ -1,0 +1,3 @@
+//! The game core and the strategies, as a library.
+
+mod groups;
