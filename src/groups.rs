@@ -20,5 +20,5 @@ mod rules;
 
 pub use generate::{for_each_group_of_type, for_each_play, legal_plays};
 pub use group::{Group, GroupType, Play};
-pub use recognise::{NotAGroup, Readings, readings, recognise};
+pub use recognise::{NotAGroup, Readings, is_reading, readings, recognise};
 pub use rules::{Preset, RuleSet};

@@ -1,3 +1,5 @@
 //! x
 pub mod cards;
+pub mod game;
 pub mod groups;
+pub mod strategy;

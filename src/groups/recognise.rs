@@ -108,3 +108,12 @@ pub(crate) fn for_each_reading(cards: Hand, rules: RuleSet, each: &mut impl FnMu
         }
     }
 }
+
+/// Whether `group` is one of the readings of its cards under `rules`.
+#[inline]
+#[must_use]
+pub fn is_reading(group: &Group, rules: RuleSet) -> bool {
+    let mut found = false;
+    for_each_reading(group.cards(), rules, &mut |reading| found |= reading == *group);
+    found
+}

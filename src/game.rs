@@ -1,0 +1,19 @@
+//! Seats, situations and the referee. Knows groups.
+//!
+//! * [`Role`]: the three seats, in the order of play.
+//! * [`Situation`]: what the player to move knows; one that exists is free of contradictions.
+//! * [`History`]: the public record of a game, which accepts only legal plays.
+//! * [`Table`]: a whole game with all three hands; the referee of the arena and of training.
+//! * [`deal`]: hands from a seed.
+
+mod deal;
+mod history;
+mod role;
+mod situation;
+mod table;
+
+pub use deal::{Deal, Dice, deal};
+pub use history::{History, IllegalPlay};
+pub use role::{PerRole, Role};
+pub use situation::{HistoryPlay, Situation, SituationInput, Violation};
+pub use table::Table;

@@ -1,0 +1,133 @@
+//! Players. Knows the game.
+//!
+//! A [`Strategy`] turns a [`Situation`] into a [`Decision`]; the [`Registry`] finds one by name. Strategies are
+//! pure: same situation, same seed and same number of iterations give the same decision. They read no clock;
+//! what a request may spend is a [`Budget`] that the caller supplies.
+
+use std::sync::Arc;
+
+use crate::game::Situation;
+use crate::groups::Play;
+
+mod random;
+
+pub use random::Random;
+
+/// A player.
+pub trait Strategy: Send + Sync {
+    /// The name by which requests choose it; also a metric label.
+    fn name(&self) -> &'static str;
+
+    /// The play of the player to move. It is always one of the legal plays of `situation`.
+    fn decide(&self, situation: &Situation, thinking: &mut Thinking<'_>) -> Decision;
+}
+
+/// What a strategy may use to decide one turn.
+pub struct Thinking<'a> {
+    /// Where chance is asked for, it comes from this seed alone.
+    pub seed: u64,
+    /// How long it may think.
+    pub budget: Budget<'a>,
+    /// Memory to work in. Nothing in it outlives the decision but its capacity.
+    pub scratch: &'a mut Scratch,
+}
+
+/// How long a strategy may think. A strategy that is done in microseconds need not look at it.
+#[derive(Clone, Copy)]
+pub struct Budget<'a> {
+    /// Whether time is up; asked between steps of a search, which then answers with the best play so far.
+    pub is_spent: &'a dyn Fn() -> bool,
+    /// Number of search iterations at most. With it, and time enough, the answer depends on the seed alone.
+    pub iterations: Option<u32>,
+}
+
+impl Budget<'_> {
+    /// No search: the strategy's immediate answer.
+    pub const IMMEDIATE: Budget<'static> = Budget { is_spent: &|| true, iterations: Some(0) };
+}
+
+/// Working memory that is reused from decision to decision, so that deciding does not allocate.
+#[derive(Debug, Default)]
+pub struct Scratch {}
+
+/// What a strategy chose, and why.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Decision {
+    /// The play.
+    pub play: Play,
+    /// What the strategy thinks of it.
+    pub evaluation: Evaluation,
+    /// What the decision cost.
+    pub cost: Cost,
+}
+
+/// What a strategy thinks of the play it chose. A strategy fills in what it knows.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Evaluation {
+    /// The value of the hand that is left after the play.
+    pub rest: Option<HandValue>,
+    /// The probability, 0 … 1, that the side of the player to move wins.
+    pub win_probability: Option<f32>,
+}
+
+/// The value of a hand in one particular decomposition into groups (RHCP, 九日王朝, chapters 4 and 5).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct HandValue {
+    /// Sum of the values of the groups.
+    pub sum: i16,
+    /// Number of groups.
+    pub rounds: u8,
+}
+
+impl HandValue {
+    /// What one more group costs: the value of the best single, a big joker, with which the lead must be won
+    /// back (RHCP, chapter 4).
+    pub const ROUND_COST: i16 = 7;
+
+    /// The number by which hands are compared: `sum − 7 · rounds`.
+    #[inline]
+    #[must_use]
+    pub const fn score(self) -> i16 {
+        self.sum - HandValue::ROUND_COST * self.rounds as i16
+    }
+}
+
+/// What a decision cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cost {
+    /// Hands whose value was worked out.
+    pub states: u64,
+    /// Values that were found in the memo table of this decision.
+    pub memo_hits: u64,
+}
+
+/// The strategies a service offers.
+#[derive(Clone)]
+pub struct Registry {
+    strategies: Vec<Arc<dyn Strategy>>,
+}
+
+impl Registry {
+    /// A registry of these strategies.
+    #[must_use]
+    pub fn new(strategies: Vec<Arc<dyn Strategy>>) -> Registry {
+        Registry { strategies }
+    }
+
+    /// Every strategy of this crate.
+    #[must_use]
+    pub fn builtin() -> Registry {
+        Registry::new(vec![Arc::new(Random)])
+    }
+
+    /// The strategy called `name`.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<&Arc<dyn Strategy>> {
+        self.strategies.iter().find(|strategy| strategy.name() == name)
+    }
+
+    /// The names of all strategies.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.strategies.iter().map(|strategy| strategy.name())
+    }
+}
