@@ -15,6 +15,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     // Messages know their full names, by which the JSON mapping finds their descriptors.
     let mut config = prost_build::Config::new();
     config.enable_type_names();
-    tonic_prost_build::configure().compile_fds_with_config(config, descriptors)?;
+    tonic_prost_build::configure().compile_fds_with_config(descriptors, config)?;
     Ok(())
 }

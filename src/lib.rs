@@ -8,6 +8,10 @@
 //! | [`groups`] | the 14 types of group (牌型): recognise, compare, generate all legal plays, over a rule set |
 //! | [`game`] | seats, the validated [`game::Situation`], the public record, the referee |
 //! | [`strategy`] | players behind one trait and one registry |
+//! | [`service`] | the gRPC API: messages to domain and back, errors, limits, the server's life |
+//! | [`admin`] | the HTTP port for metrics and probes |
+//! | [`telemetry`] | logs and metrics |
+//! | [`config`] | every setting: flag, environment variable, help |
 //!
 //! The first four are pure: no I/O, no clock, no threads, no randomness but a seed passed in. They can be used
 //! as a library on their own:
@@ -25,7 +29,11 @@
 //! # Ok::<(), doudizhu::cards::ParseCardError>(())
 //! ```
 
+pub mod admin;
 pub mod cards;
+pub mod config;
 pub mod game;
 pub mod groups;
+pub mod service;
 pub mod strategy;
+pub mod telemetry;

@@ -131,7 +131,10 @@ impl Reader {
             Ok(number) if number <= Preset::ALL.len() => Preset::ALL[number - 1],
             _ => {
                 let most = Preset::ALL.len();
-                self.refuse(format!("{field}.preset"), format!("{} is no preset: 1 … {most}", message.preset));
+                self.refuse(
+                    format!("{field}.preset"),
+                    format!("{} is no preset: 1 … {most}", message.preset),
+                );
                 Preset::default()
             }
         };
@@ -150,13 +153,18 @@ impl Reader {
     ///
     /// They are judged as the hand of a landlord who leads, since that is where the rules for cards are stated:
     /// how many there are of a rank, that no card is there twice, that a joker has no suit.
-    pub(super) fn pile(&mut self, field: &str, cards: &[proto::Card]) -> Option<Hand> {
+    pub(super) fn pile(&mut self, field: &str, cards: &[proto::Card]) -> Option<(Hand, Vec<Card>)> {
         let (cards, clean) = self.clean(|reader| reader.cards(field, cards));
         if !clean {
             return None;
         }
-        match Situation::new(&SituationInput::lead(Role::Landlord, cards)) {
-            Ok(situation) => Some(situation.hand()),
+        if cards.is_empty() {
+            self.refuse(field, "is missing: no cards");
+            return None;
+        }
+        let input = SituationInput::lead(Role::Landlord, cards);
+        match Situation::new(&input) {
+            Ok(situation) => Some((situation.hand(), input.hand)),
             Err(violations) => {
                 for Violation { field: path, description } in violations {
                     let rest = path.strip_prefix("hand").unwrap_or_default();
@@ -322,6 +330,21 @@ pub(super) fn group(group: &Group, suits: &SuitedHand) -> proto::Group {
         chain_length: u32::from(group.links()),
         cards: suits.take(group.cards()).into_iter().map(Into::into).collect(),
     }
+}
+
+/// Groups that together are `cards`, each with its own cards of them.
+pub(super) fn deal_out(groups: &[Group], mut cards: Vec<Card>) -> Vec<proto::Group> {
+    let mut dealt = Vec::with_capacity(groups.len());
+    for each in groups {
+        let suits = SuitedHand::new(cards.clone());
+        for taken in suits.take(each.cards()) {
+            if let Some(position) = cards.iter().position(|card| *card == taken) {
+                cards.swap_remove(position);
+            }
+        }
+        dealt.push(group(each, &suits));
+    }
+    dealt
 }
 
 /// A play, with cards of `suits`.

@@ -46,10 +46,9 @@ impl From<Refusal> for Status {
         let message = refusal.to_string();
         match refusal {
             Refusal::Invalid(violations) => {
-                let shown = violations
-                    .iter()
-                    .take(MOST_VIOLATIONS)
-                    .map(|violation| FieldViolation::new(clip(&violation.field), clip(&violation.description)));
+                let shown = violations.iter().take(MOST_VIOLATIONS).map(|violation| {
+                    FieldViolation::new(clip(&violation.field), clip(&violation.description))
+                });
                 let mut shown: Vec<FieldViolation> = shown.collect();
                 if let Some(more) = violations.len().checked_sub(MOST_VIOLATIONS).filter(|more| *more > 0) {
                     shown.push(FieldViolation::new("", format!("{more} more fields are wrong")));

@@ -20,9 +20,9 @@ pub fn install(format: LogFormat, filter: EnvFilter) {
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
     // An error only says that a subscriber is there already, as in tests that start several servers.
     let _ = match format {
-        LogFormat::Json => builder.json().flatten_event(true).with_current_span(true).with_span_list(false).try_init(),
-        LogFormat::Human => {
-            builder.with_ansi(io::IsTerminal::is_terminal(&io::stderr())).try_init()
+        LogFormat::Json => {
+            builder.json().flatten_event(true).with_current_span(true).with_span_list(false).try_init()
         }
+        LogFormat::Human => builder.with_ansi(io::IsTerminal::is_terminal(&io::stderr())).try_init(),
     };
 }

@@ -20,8 +20,8 @@ use super::methods::{METHODS, Method, UNKNOWN};
 /// Upper bounds of the buckets of every duration, in seconds: 10 µs, where decisions are, to 1 s, beyond which
 /// a turn is lost anyway. Three a decade keep a quantile within a factor of 2.5.
 pub const DURATION_BUCKETS: [f64; 16] = [
-    0.000_01, 0.000_025, 0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25,
-    0.5, 1.0,
+    0.000_01, 0.000_025, 0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1,
+    0.25, 0.5, 1.0,
 ];
 
 /// How often recorded durations are folded into their buckets. Until then each takes 8 bytes: at 70,000 calls a
@@ -106,7 +106,14 @@ pub struct StrategyMetrics {
 
 impl StrategyMetrics {
     /// Counts a decision.
-    pub fn record(&self, role: Role, lead: bool, play: &Play, cost: crate::strategy::Cost, elapsed: Duration) {
+    pub fn record(
+        &self,
+        role: Role,
+        lead: bool,
+        play: &Play,
+        cost: crate::strategy::Cost,
+        elapsed: Duration,
+    ) {
         let turn = if lead { &self.lead } else { &self.follow };
         turn.record(elapsed.as_secs_f64());
         let kind = play.group().map_or(0, |group| group.kind() as usize);
@@ -168,9 +175,7 @@ impl Metrics {
     #[must_use]
     pub fn strategy(&self, name: &'static str) -> StrategyMetrics {
         with_local_recorder(&self.recorder, || {
-            let duration = |turn: &'static str| {
-                metrics::histogram!("doudizhu_decision_duration_seconds", "strategy" => name, "turn" => turn)
-            };
+            let duration = |turn: &'static str| metrics::histogram!("doudizhu_decision_duration_seconds", "strategy" => name, "turn" => turn);
             StrategyMetrics {
                 lead: duration("lead"),
                 follow: duration("follow"),
@@ -231,7 +236,10 @@ fn describe() {
         Unit::Seconds,
         "Time a strategy took to decide one turn, without transport and validation; turn is lead or follow."
     );
-    describe_counter!("doudizhu_decisions_total", "Turns decided, by strategy, role and type of the group played.");
+    describe_counter!(
+        "doudizhu_decisions_total",
+        "Turns decided, by strategy, role and type of the group played."
+    );
     describe_counter!("doudizhu_evaluator_states_total", "Hands whose value was worked out.");
     describe_counter!("doudizhu_memo_hits_total", "Values of hands found in the memo of their decision.");
     describe_gauge!("doudizhu_calls_in_flight", "Decision service calls in flight.");
