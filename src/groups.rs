@@ -18,6 +18,7 @@ pub(crate) mod pattern;
 mod recognise;
 mod rules;
 
+pub(crate) use generate::for_each_answer;
 pub use generate::{for_each_group_of_type, for_each_play, legal_plays};
 pub use group::{Group, GroupType, Play};
 pub use recognise::{NotAGroup, Readings, is_reading, readings, recognise};

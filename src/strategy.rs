@@ -10,8 +10,10 @@ use crate::game::Situation;
 use crate::groups::Play;
 
 mod random;
+pub mod rhcp;
 
 pub use random::Random;
+pub use rhcp::Rhcp;
 
 /// A player.
 pub trait Strategy: Send + Sync {
@@ -48,7 +50,10 @@ impl Budget<'_> {
 
 /// Working memory that is reused from decision to decision, so that deciding does not allocate.
 #[derive(Debug, Default)]
-pub struct Scratch {}
+pub struct Scratch {
+    /// Values of hands, within one decision.
+    pub(crate) memo: rhcp::Memo,
+}
 
 /// What a strategy chose, and why.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -117,7 +122,7 @@ impl Registry {
     /// Every strategy of this crate.
     #[must_use]
     pub fn builtin() -> Registry {
-        Registry::new(vec![Arc::new(Random)])
+        Registry::new(vec![Arc::new(Rhcp), Arc::new(Random)])
     }
 
     /// The strategy called `name`.

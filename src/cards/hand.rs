@@ -266,6 +266,33 @@ impl RankMask {
         RankMask(self.0 & (ranks.0 >> (4 * length)))
     }
 
+    /// How many neighbouring ranks from `lowest` up are in the set.
+    #[inline]
+    #[must_use]
+    pub const fn run_from(self, lowest: Rank) -> u8 {
+        // With every nibble of the set filled, the run is the string of ones that starts at `lowest`.
+        let filled = (self.0 * 0xF) >> (4 * lowest.index());
+        (filled.trailing_ones() / 4) as u8
+    }
+
+    /// The sum of the card values (3 … 17) of the ranks.
+    #[inline]
+    #[must_use]
+    pub const fn sum_of_values(self) -> u32 {
+        // Column by column of the binary rank index, which is 3 below the card value.
+        const COLUMNS: [u64; 4] = [
+            0x1010_1010_1010_1010 & ONES,
+            0x1100_1100_1100_1100 & ONES,
+            0x1111_0000_1111_0000 & ONES,
+            0x1111_1111_0000_0000 & ONES,
+        ];
+        3 * self.0.count_ones()
+            + (self.0 & COLUMNS[0]).count_ones()
+            + 2 * (self.0 & COLUMNS[1]).count_ones()
+            + 4 * (self.0 & COLUMNS[2]).count_ones()
+            + 8 * (self.0 & COLUMNS[3]).count_ones()
+    }
+
     /// Whether the set holds no rank.
     #[inline]
     #[must_use]

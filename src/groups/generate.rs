@@ -51,16 +51,22 @@ fn lead(hand: Hand, rules: RuleSet, each: &mut impl FnMut(Group)) {
     }
 }
 
+/// Calls `each` with every group in `hand` of the type of `table` that beats it, by ascending body.
+#[inline]
+pub(crate) fn for_each_answer(hand: Hand, table: &Group, rules: RuleSet, each: &mut impl FnMut(Group)) {
+    if let Some(pattern) = Pattern::of(table.kind()) {
+        let starts = RankMask::above(table.lowest_rank());
+        groups_of(hand, table.kind(), pattern, table.links()..=table.links(), starts, rules, each);
+    }
+}
+
 #[inline]
 fn follow(hand: Hand, table: &Group, rules: RuleSet, each: &mut impl FnMut(Group)) {
     let kind = table.kind();
     if kind == GroupType::Rocket {
         return;
     }
-    if let Some(pattern) = Pattern::of(kind) {
-        let starts = RankMask::above(table.lowest_rank());
-        groups_of(hand, kind, pattern, table.links()..=table.links(), starts, rules, each);
-    }
+    for_each_answer(hand, table, rules, each);
     if kind != GroupType::Bomb {
         for_each_group_of_type(hand, GroupType::Bomb, rules, each);
     }

@@ -3,6 +3,7 @@ use std::task::{Context, Poll};
 
 use http::HeaderMap;
 use http_body::{Frame, SizeHint};
+use hyper::body::Incoming;
 use tokio_util::sync::WaitForCancellationFutureOwned;
 use tonic::body::Body;
 use tonic::{Code, Status};
@@ -33,6 +34,35 @@ impl Tracked {
         if let Some(call) = self.call.take() {
             call.finish(code_of(trailers).unwrap_or(Code::Unknown));
         }
+    }
+}
+
+/// A request's body. If its sender takes the call back there is nobody left to answer: the body then never ends,
+/// and hyper drops the call, which thereby counts as cancelled, rather than the decoder's finding that half a
+/// message came.
+pub(super) struct Arriving(pub(super) Incoming);
+
+impl http_body::Body for Arriving {
+    type Data = <Incoming as http_body::Body>::Data;
+    type Error = hyper::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Self::Data>, Self::Error>>> {
+        match Pin::new(&mut self.0).poll_frame(context) {
+            // The same task watches for the reset, and for the call's time to run out.
+            Poll::Ready(Some(Err(_))) => Poll::Pending,
+            other => other,
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.0.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.0.size_hint()
     }
 }
 

@@ -73,17 +73,11 @@ impl Reader {
                 None
             }
         };
-        let suit = match card.suit {
-            0 => None,
-            number => {
-                let suit = usize::try_from(number - 1).ok().and_then(|index| Suit::ALL.get(index)).copied();
-                if suit.is_none() {
-                    self.refuse(format!("{field}[{position}].suit"), format!("{number} is no suit: 1 … 4"));
-                    return None;
-                }
-                suit
-            }
-        };
+        let suit = Suit::ALL.into_iter().find(|suit| suit_number(*suit) == card.suit);
+        if suit.is_none() && card.suit != proto::Suit::Unspecified as i32 {
+            self.refuse(format!("{field}[{position}].suit"), format!("{} is no suit: 1 … 4", card.suit));
+            return None;
+        }
         Some(Card { rank: rank?, suit })
     }
 
@@ -268,6 +262,10 @@ impl Reader {
     }
 }
 
+const fn suit_number(suit: Suit) -> i32 {
+    suit as i32 + 1
+}
+
 impl From<Role> for proto::Role {
     fn from(role: Role) -> proto::Role {
         match role {
@@ -289,7 +287,7 @@ impl From<Card> for proto::Card {
     fn from(card: Card) -> proto::Card {
         proto::Card {
             rank: i32::from(card.rank as u8),
-            suit: card.suit.map_or(proto::Suit::Unspecified as i32, |suit| suit as i32 + 1),
+            suit: card.suit.map_or(proto::Suit::Unspecified as i32, suit_number),
         }
     }
 }
@@ -396,7 +394,12 @@ mod tests {
         let mut reader = Reader::default();
         for suit in Suit::ALL {
             let card = Card { rank: Rank::Three, suit: Some(suit) };
-            assert_eq!(reader.cards("cards", &[card.into()]), [card]);
+            let message = proto::Card::from(card);
+            assert_eq!(
+                domain_name(message.suit().as_str_name(), "SUIT_"),
+                format!("{suit:?}").to_lowercase()
+            );
+            assert_eq!(reader.cards("cards", &[message]), [card]);
         }
         for role in Role::ALL {
             assert_eq!(reader.role("role", proto::Role::from(role) as i32), Some(role));

@@ -22,7 +22,7 @@ use crate::telemetry::methods::{Kind, Method};
 use crate::telemetry::metrics::{Metrics, code_name};
 use crate::telemetry::trace::TraceContext;
 
-use super::body::{Tracked, code_of};
+use super::body::{Arriving, Tracked, code_of};
 use super::deadline::{Deadline, parse_timeout};
 use super::errors::Refusal;
 
@@ -68,7 +68,7 @@ impl Service<Request<Incoming>> for Front {
             Ok(deadline) => deadline,
             Err(refused) => return Box::pin(std::future::ready(Ok(call.respond(refused)))),
         };
-        let mut request = request.map(Body::new);
+        let mut request = request.map(|body| Body::new(Arriving(body)));
         request.extensions_mut().insert(deadline);
         let span = call.span.clone();
         let answer = self.routes.call(request);

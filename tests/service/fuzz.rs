@@ -11,10 +11,10 @@ use doudizhu::service::proto::{
 use doudizhu::service::{Deadline, Decider, Refusal};
 use doudizhu::strategy::Registry;
 use doudizhu::telemetry::metrics::Metrics;
-use prost::Message as _;
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
+use prost::Message as _;
 
 fn decider() -> Decider {
     let metrics = Metrics::new();

@@ -13,6 +13,7 @@ use doudizhu::service::proto::decision_service_client::DecisionServiceClient;
 use doudizhu::service::proto::{Card, DecideRequest, Role, Situation};
 use doudizhu::service::{ServeError, Sockets, serve};
 use doudizhu::strategy::{Decision, Registry, Rhcp, Strategy, Thinking};
+use http::Request;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
@@ -266,4 +267,22 @@ impl Strategy for Troublemaker {
         }
         Rhcp.decide(turn, thinking)
     }
+}
+
+/// A raw gRPC request to `path`.
+pub(crate) fn post(path: &str) -> http::request::Builder {
+    Request::post(format!("http://test{path}"))
+        .header("content-type", "application/grpc")
+        .header("te", "trailers")
+}
+
+/// A raw `Decide` request.
+pub(crate) fn decide() -> Request<()> {
+    post("/doudizhu.v1.DecisionService/Decide").body(()).expect("a request")
+}
+
+/// A message with its five-byte gRPC prefix.
+pub(crate) fn framed(message: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(message.len()).expect("short");
+    [&[0], &length.to_be_bytes()[..], message].concat()
 }
