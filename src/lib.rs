@@ -8,8 +8,9 @@
 //! | [`groups`] | the 14 types of group (牌型): recognise, compare, generate all legal plays, over a rule set |
 //! | [`game`] | seats, the validated [`game::Situation`], the public record, the referee |
 //! | [`strategy`] | players behind one trait and one registry |
+//! | [`bench`] | the signature of a strategy's play over fixed situations |
 //!
-//! The first four are pure: no I/O, no clock, no threads, no randomness but a seed passed in. They can be used
+//! All of these are pure: no I/O, no clock, no threads, no randomness but a seed passed in. They can be used
 //! as a library on their own:
 //!
 //! ```
@@ -25,6 +26,7 @@
 //! # Ok::<(), doudizhu::cards::ParseCardError>(())
 //! ```
 
+pub mod bench;
 pub mod cards;
 pub mod game;
 pub mod groups;
