@@ -8,12 +8,13 @@
 //! | [`groups`] | the 14 types of group (牌型): recognise, compare, generate all legal plays, over a rule set |
 //! | [`game`] | seats, the validated [`game::Situation`], the public record, the referee |
 //! | [`strategy`] | players behind one trait and one registry |
+//! | [`bench`] | the signature of a strategy's play over fixed situations |
 //! | [`service`] | the gRPC API: messages to domain and back, errors, limits, the server's life |
 //! | [`admin`] | the HTTP port for metrics and probes |
 //! | [`telemetry`] | logs and metrics |
 //! | [`config`] | every setting: flag, environment variable, help |
 //!
-//! The first four are pure: no I/O, no clock, no threads, no randomness but a seed passed in. They can be used
+//! The first five are pure: no I/O, no clock, no threads, no randomness but a seed passed in. They can be used
 //! as a library on their own:
 //!
 //! ```
@@ -30,6 +31,7 @@
 //! ```
 
 pub mod admin;
+pub mod bench;
 pub mod cards;
 pub mod config;
 pub mod game;

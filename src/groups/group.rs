@@ -109,13 +109,6 @@ impl Group {
     /// The rocket.
     pub const ROCKET: Group = Group::new(GroupType::Rocket, Rank::BigJoker, 1, Hand::ROCKET);
 
-    /// The bomb of `rank`, 3 … 2.
-    #[inline]
-    #[must_use]
-    pub const fn bomb(rank: Rank) -> Group {
-        Group::new(GroupType::Bomb, rank, 1, Hand::of(rank, 4))
-    }
-
     /// Its type.
     #[inline]
     #[must_use]

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crate::strategy::Scratch;
-use crate::strategy::rhcp::Evaluator;
+use crate::strategy::rhcp::evaluate;
 
 use super::convert::{self, Reader};
 use super::{Refusal, proto};
@@ -20,16 +20,13 @@ pub(super) fn answer(
     let (hand, cards) = hand.unwrap_or_default();
 
     let start = Instant::now();
-    let mut evaluator = Evaluator::new(&mut scratch.memo, rules);
-    let value = evaluator.value(hand);
-    let groups = evaluator.decompose(hand);
-    let cost = evaluator.cost();
+    let evaluation = evaluate(hand, rules, scratch);
     let elapsed = start.elapsed();
 
     Ok(proto::EvaluateHandResponse {
         request_id: request.request_id.clone(),
-        value: Some(value.into()),
-        decomposition: convert::deal_out(&groups, cards),
-        cost: Some(convert::cost(cost, elapsed)),
+        value: Some(evaluation.value.into()),
+        decomposition: convert::deal_out(&evaluation.groups, cards),
+        cost: Some(convert::cost(evaluation.cost, elapsed)),
     })
 }

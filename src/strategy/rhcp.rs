@@ -1,31 +1,50 @@
-//! The `rhcp` strategy: the hand evaluator of the series 斗地主AI算法 (九日王朝, chapters 1–16), memoised.
+//! RHCP: leads and follows by the value of the hand that is left.
 //!
-//! A hand is worth the sum of the values of its groups, and every group costs one round of 7 points. The value
-//! of a hand is found by asking again and again what it would lead; what it would lead is the play whose rest is
-//! worth most. The original works this out by plain recursion; here a memo table that belongs to one decision
-//! makes it linear in the number of different sub-hands, which changes no decision.
+//! The evaluator of 九日王朝's series of articles on Dou Dizhu ("RHCP", chapters 1 to 16): a hand is worth the sum
+//! of the worths of its groups, less 7 for every round it takes to play them. It plays for its own hand alone
+//! and knows neither partner nor history. Three slips of the original are mended: a chain that follows is the
+//! chain that was judged, planes with pairs keep their type, and only groups of the rule set are considered.
 //!
-//! Three faults of the original are mended: the body that is played is the one that was evaluated, planes with
-//! pairs keep their type, and all groups are groups of the rule set in force. Everything else decides as the
-//! original does: it knows nothing of roles, partners or counts.
-
-use crate::game::Situation;
-use crate::groups::Play;
-
-use super::{Cost, Decision, Evaluation, Strategy, Thinking};
+//! * [`worth`]: what a group is worth.
+//! * [`evaluate`]: the value of a hand and the groups it falls into.
+//! * [`Rhcp`]: the strategy.
 
 mod evaluator;
 mod follow;
+mod lead;
 mod memo;
 mod value;
 
-pub use evaluator::Evaluator;
 pub use memo::Memo;
-pub use value::group_value;
+pub use value::worth;
 
-/// The strategy; see the module.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Rhcp;
+use crate::cards::Hand;
+use crate::game::Situation;
+use crate::groups::{Group, Play, RuleSet};
+
+use super::{Cost, Decision, Evaluation, HandValue, Scratch, Strategy, Thinking};
+
+use evaluator::Evaluator;
+
+/// The `rhcp` strategy.
+#[derive(Clone, Copy, Debug)]
+pub struct Rhcp {
+    remembers: bool,
+}
+
+impl Default for Rhcp {
+    fn default() -> Rhcp {
+        Rhcp { remembers: true }
+    }
+}
+
+impl Rhcp {
+    /// The same strategy without its memo, deciding the same many times slower: for benchmarks.
+    #[must_use]
+    pub fn without_memo() -> Rhcp {
+        Rhcp { remembers: false }
+    }
+}
 
 impl Strategy for Rhcp {
     fn name(&self) -> &'static str {
@@ -33,16 +52,53 @@ impl Strategy for Rhcp {
     }
 
     fn decide(&self, situation: &Situation, thinking: &mut Thinking<'_>) -> Decision {
-        let mut evaluator = Evaluator::new(&mut thinking.scratch.memo, situation.rules());
-        let play = match situation.to_beat() {
-            None => evaluator.lead(situation.hand()).map_or(Play::Pass, Play::Group),
-            Some(table) => follow::follow(&mut evaluator, situation.hand(), table),
-        };
-        let rest = evaluator.value(situation.hand() - play.cards());
-        Decision {
-            play,
-            evaluation: Evaluation { rest: Some(rest), win_probability: None },
-            cost: evaluator.cost(),
-        }
+        let memo = self.remembers.then_some(&mut thinking.scratch.memo);
+        choose(situation.hand(), situation.to_beat(), &mut Evaluator::new(situation.rules(), memo))
     }
+}
+
+/// What `rhcp` plays from `hand` under `rules`, to lead if `to_beat` is `None`. It needs no more of a situation
+/// than that.
+#[must_use]
+pub fn play(hand: Hand, to_beat: Option<&Group>, rules: RuleSet, scratch: &mut Scratch) -> Decision {
+    choose(hand, to_beat, &mut Evaluator::new(rules, Some(&mut scratch.memo)))
+}
+
+fn choose(hand: Hand, to_beat: Option<&Group>, evaluator: &mut Evaluator<'_>) -> Decision {
+    let play = match to_beat {
+        Some(table) => evaluator.follow(hand, table),
+        // Only an empty hand has nothing to lead.
+        None => evaluator.lead(hand).map_or(Play::Pass, |choice| choice.group.into()),
+    };
+    let rest = evaluator.value(hand - play.cards());
+    Decision {
+        play,
+        evaluation: Evaluation { rest: Some(rest), win_probability: None },
+        cost: evaluator.cost(),
+    }
+}
+
+/// A hand, valued.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HandEvaluation {
+    /// The value.
+    pub value: HandValue,
+    /// The groups it is the value of, in the order in which they would be led.
+    pub groups: Vec<Group>,
+    /// What the evaluation cost.
+    pub cost: Cost,
+}
+
+/// The value of `hand` under `rules` and the groups it falls into.
+#[must_use]
+pub fn evaluate(hand: Hand, rules: RuleSet, scratch: &mut Scratch) -> HandEvaluation {
+    let mut evaluator = Evaluator::new(rules, Some(&mut scratch.memo));
+    let value = evaluator.value(hand);
+    let mut groups = Vec::new();
+    let mut rest = hand;
+    while let Some(choice) = evaluator.lead(rest) {
+        groups.push(choice.group);
+        rest = rest - choice.group.cards();
+    }
+    HandEvaluation { value, groups, cost: evaluator.cost() }
 }

@@ -7,6 +7,7 @@ mod generation;
 mod groups;
 mod layering;
 mod public_cases;
+mod rhcp;
 mod situation;
 mod support;
 mod table;

@@ -225,7 +225,7 @@ impl Troublemaker {
     pub(crate) const WAIT: u64 = 7;
 
     pub(crate) fn registry(&self) -> Registry {
-        Registry::new(vec![Arc::new(Rhcp), Arc::new(self.clone())])
+        Registry::new(vec![Arc::new(Rhcp::default()), Arc::new(self.clone())])
     }
 
     /// Lets all waiting decisions go on, and all later ones.
@@ -265,7 +265,7 @@ impl Strategy for Troublemaker {
             let opened = self.gate.1.wait_timeout_while(gate, PATIENCE, |gate| !gate.open);
             drop(opened.expect("not poisoned"));
         }
-        Rhcp.decide(turn, thinking)
+        Rhcp::default().decide(turn, thinking)
     }
 }
 

@@ -1,202 +1,134 @@
-use crate::cards::{Hand, Rank, RankMask};
-use crate::groups::kickers::KickerLimits;
-use crate::groups::pattern::Kickers;
-use crate::groups::{Group, GroupType, RuleSet, recognise};
+use crate::cards::{Hand, RankMask};
+use crate::groups::{Group, GroupType, RuleSet, for_each_reading};
 use crate::strategy::{Cost, HandValue};
 
 use super::memo::Memo;
-use super::value::{group_value, loose_value};
+use super::value::{loose, worth};
 
-/// Values hands, within one decision.
-#[derive(Debug)]
-pub struct Evaluator<'a> {
-    memo: &'a mut Memo,
-    rules: RuleSet,
+/// Works out the value of hands (RHCP, 九日王朝, chapter 5): the value of the decomposition that comes out when
+/// the lead routine is asked again and again what it would lead.
+///
+/// Value and lead call each other, and a value depends on nothing but the hand and the rule set, so values are
+/// kept in a [`Memo`] for the length of one decision. The lead routine itself is in `lead.rs`.
+pub(crate) struct Evaluator<'a> {
+    pub(super) rules: RuleSet,
+    memo: Option<&'a mut Memo>,
     cost: Cost,
 }
 
-/// The best lead found so far.
-#[derive(Clone, Copy)]
-struct Lead {
-    cards: Hand,
-    value: i16,
-    rest: HandValue,
+/// What to lead, and what is then left.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Choice {
+    /// The group to lead.
+    pub group: Group,
+    /// The value of the hand without it.
+    pub rest: HandValue,
 }
 
-impl Lead {
-    /// Keeps the better one by the rest's score. Among equals the one generated last wins, as in the original.
+impl Choice {
+    /// The value of the whole hand.
     #[inline]
-    fn improve(best: &mut Option<Lead>, lead: Lead) {
-        if best.is_none_or(|best| best.rest.score() <= lead.rest.score()) {
-            *best = Some(lead);
-        }
+    pub(crate) fn value(&self) -> HandValue {
+        self.rest.with_group(worth(&self.group))
     }
 }
 
 impl<'a> Evaluator<'a> {
-    /// An evaluator for one decision under `rules`; `memo` is emptied.
-    pub fn new(memo: &'a mut Memo, rules: RuleSet) -> Evaluator<'a> {
-        memo.reset();
-        Evaluator { memo, rules, cost: Cost::default() }
+    /// An evaluator under `rules` that keeps values in `memo`, if there is one, after forgetting what is in it.
+    pub(crate) fn new(rules: RuleSet, mut memo: Option<&'a mut Memo>) -> Evaluator<'a> {
+        if let Some(memo) = &mut memo {
+            memo.forget();
+        }
+        Evaluator { rules, memo, cost: Cost::default() }
     }
 
-    /// What was worked out so far.
-    #[must_use]
-    pub fn cost(&self) -> Cost {
+    /// What this evaluator has done so far.
+    pub(crate) fn cost(&self) -> Cost {
         self.cost
     }
 
-    /// The rule set.
-    #[must_use]
-    pub fn rules(&self) -> RuleSet {
-        self.rules
+    /// The value of `hand`.
+    #[inline]
+    pub(crate) fn value(&mut self, hand: Hand) -> HandValue {
+        if !hand.exactly(3).is_empty() {
+            return self.remembered(hand);
+        }
+        // Without trios each card that no chain can hold is a group with its equals, whatever becomes of the
+        // others; and chains apart from one another do not care for one another. So values add up.
+        let mut linked = linked(hand);
+        if linked.is_empty() {
+            self.cost.states += 1;
+            return loose(hand);
+        }
+        if !linked.and(hand.exactly(4)).is_empty() {
+            // A chain may break the quad into a trio, which takes any card as its kicker.
+            return self.remembered(hand);
+        }
+        let mut value = loose(hand - hand.within(linked));
+        while !linked.is_empty() {
+            let run = linked.lowest_run();
+            linked = linked.without(run);
+            value = value + self.remembered(hand.within(run));
+        }
+        value
     }
 
-    /// The value of `hand` (RHCP, chapter 5).
-    pub fn value(&mut self, hand: Hand) -> HandValue {
-        if let Some(value) = loose_value(hand) {
-            self.cost.states += 1;
-            return value;
-        }
-        if let Some(value) = self.memo.get(hand) {
+    /// The value of `hand`, from the memo or through the lead routine.
+    fn remembered(&mut self, hand: Hand) -> HandValue {
+        if let Some(value) = self.memo.as_ref().and_then(|memo| memo.find(hand)) {
             self.cost.memo_hits += 1;
             return value;
         }
         self.cost.states += 1;
-        let value = match self.choose(hand) {
-            Some(lead) => HandValue { sum: lead.value + lead.rest.sum, rounds: lead.rest.rounds + 1 },
-            None => HandValue::default(),
-        };
-        self.memo.put(hand, value);
+        let value = self.lead(hand).map_or(HandValue::default(), |choice| choice.value());
+        if let Some(memo) = &mut self.memo {
+            memo.store(hand, value);
+        }
         value
     }
 
-    /// What `hand` leads; nothing if it is empty.
-    pub fn lead(&mut self, hand: Hand) -> Option<Group> {
-        let lead = self.choose(hand)?;
-        // A candidate is a group by construction; named or not, its strongest reading is meant.
-        crate::groups::readings(lead.cards, self.rules).first().copied()
-    }
-
-    /// The groups that `hand` falls into, in the order in which it would lead them. Their values add up to the
-    /// hand's.
-    pub fn decompose(&mut self, hand: Hand) -> Vec<Group> {
-        let mut groups = Vec::new();
-        let mut rest = hand;
-        while let Some(group) = self.lead(rest) {
-            rest = rest - group.cards();
-            groups.push(group);
-        }
-        groups
-    }
-
-    /// The lead of `hand` (RHCP, chapters 11–15): free play, and at the same time one step of the decomposition.
-    fn choose(&mut self, hand: Hand) -> Option<Lead> {
-        let quads = hand.exactly(4);
-        if let Some(group) = self.whole(hand, quads) {
-            let value = group_value(group.kind(), group.main_rank());
-            return Some(Lead { cards: hand, value, rest: HandValue::default() });
-        }
-        if hand.has_rocket() {
-            // The rocket goes second to last: it wins the lead that the last group needs.
-            let rest = self.value(hand - Hand::ROCKET);
-            if rest.rounds == 1 {
-                let value = group_value(GroupType::Rocket, Rank::BigJoker);
-                return Some(Lead { cards: Hand::ROCKET, value, rest });
-            }
-        }
-        let mut best = None;
-        for trio in hand.exactly(3) {
-            self.lead_with_wings(hand, trio, &mut best);
-        }
-        if best.is_some() {
-            return best;
-        }
-        let loose = hand.at_least(1).without(quads).without(Hand::ROCKET.at_least(1));
-        if let Some(lowest) = loose.lowest() {
-            self.lead_lowest(hand, lowest, &mut best);
-            return best;
-        }
-        let jokers = hand.min(Hand::ROCKET);
-        if jokers.len() == 1
-            && let Some(joker) = jokers.at_least(1).lowest()
-        {
-            return Some(self.candidate(hand, jokers, group_value(GroupType::Single, joker)));
-        }
-        let quad = quads.lowest()?;
-        Some(self.candidate(hand, Hand::of(quad, 4), group_value(GroupType::Bomb, quad)))
-    }
-
-    /// The one group that the whole of `hand` is, if it is one. A hand with a quad is always taken apart, so
-    /// that the bomb is kept.
+    /// The group that all cards of `hand` are together, unless it holds a quad: the evaluator never spends a
+    /// bomb as part of something else.
     #[inline]
-    fn whole(&self, hand: Hand, quads: RankMask) -> Option<Group> {
-        if !quads.is_empty() {
+    pub(super) fn whole(&self, hand: Hand) -> Option<Group> {
+        if !hand.exactly(4).is_empty() {
             return None;
         }
+        // Besides single, pair and the chains without trios, a group is at most five cards a trio.
         let trios = hand.exactly(3).len();
-        let plausible = if trios > 0 {
-            // No body is attached more than two cards a trio.
-            hand.len() <= 5 * trios
-        } else {
-            let pairs = hand.at_least(2);
-            pairs.is_empty() || pairs == hand.at_least(1)
-        };
-        if plausible { recognise(hand, self.rules, None).ok() } else { None }
+        if trios > 0 && hand.len() > 5 * trios {
+            return None;
+        }
+        let mut whole = None;
+        for_each_reading(hand, self.rules, &mut |group| {
+            whole.get_or_insert(group);
+        });
+        whole
     }
 
+    /// Whether the lead routine would lead all of `hand` at once, so that its value is one round.
     #[inline]
-    fn candidate(&mut self, hand: Hand, cards: Hand, value: i16) -> Lead {
-        Lead { cards, value, rest: self.value(hand - cards) }
-    }
-
-    /// The groups that carry small cards away on a trio of `lowest` or on a plane that starts there. Quads may
-    /// be links, but not the first.
-    fn lead_with_wings(&mut self, hand: Hand, lowest: Rank, best: &mut Option<Lead>) {
-        let ranks = hand.at_least(3);
-        let trio = Hand::of(lowest, 3);
-        let value = group_value(GroupType::TrioWithSingle, lowest);
-        for size in [1, 2] {
-            for kicker in (hand - trio).at_least(size) {
-                let lead = self.candidate(hand, trio + Hand::of(kicker, size), value);
-                Lead::improve(best, lead);
-            }
-        }
-        for (size, most_links) in [(1, 4), (2, 3)] {
-            let mut links = 1;
-            let mut top = lowest;
-            while links < most_links && top < Rank::Ace && ranks.contains(Rank::from_index(top.index() + 1)) {
-                top = Rank::from_index(top.index() + 1);
-                links += 1;
-                let body = Hand::chain(lowest, links, 3);
-                let value = group_value(GroupType::PlaneWithSingles, top);
-                let limits = KickerLimits::new(Kickers { per_link: 1, size }, lowest, links, self.rules);
-                limits.for_each(hand - body, links, size, &mut |attached| {
-                    let lead = self.candidate(hand, body + attached, value);
-                    Lead::improve(best, lead);
-                });
-            }
-        }
-    }
-
-    /// The groups that get rid of the lowest card: alone, as all cards of the rank, or in a chain.
-    fn lead_lowest(&mut self, hand: Hand, lowest: Rank, best: &mut Option<Lead>) {
-        for copies in 1..=hand.count(lowest) {
-            let value = group_value(GroupType::Single, lowest);
-            let lead = self.candidate(hand, Hand::of(lowest, copies), value);
-            Lead::improve(best, lead);
-        }
-        let chains = [(1, 5, GroupType::Straight), (2, 3, GroupType::PairChain), (3, 2, GroupType::Plane)];
-        for (copies, min_links, kind) in chains {
-            let mut links = hand.at_least(copies).and(RankMask::CHAINABLE).run_from(lowest);
-            let longest = links;
-            links = min_links;
-            while links <= longest {
-                let top = Rank::from_index(lowest.index() + links as usize - 1);
-                let lead = self.candidate(hand, Hand::chain(lowest, links, copies), group_value(kind, top));
-                Lead::improve(best, lead);
-                links += 1;
-            }
-        }
+    pub(super) fn is_one_round(&self, hand: Hand) -> bool {
+        self.whole(hand).is_some() || (hand.len() == 4 && !hand.exactly(4).is_empty())
     }
 }
+
+/// The ranks that are links of a straight or of a chain of pairs in `hand`.
+#[inline]
+fn linked(hand: Hand) -> RankMask {
+    let straights = hand.at_least(1).and(RankMask::CHAINABLE).chain_starts(5);
+    let pairs = hand.at_least(2).and(RankMask::CHAINABLE).chain_starts(3);
+    if straights.is_empty() && pairs.is_empty() {
+        return RankMask::default();
+    }
+    straights.chains(5).or(pairs.chains(3))
+}
+
+/// The types of the lead routine's first phase, in the order in which it tries them on the lowest trio of a
+/// body, with the lengths of their bodies.
+pub(super) const CARRIERS: [(GroupType, std::ops::RangeInclusive<u8>); 4] = [
+    (GroupType::TrioWithSingle, 1..=1),
+    (GroupType::TrioWithPair, 1..=1),
+    (GroupType::PlaneWithSingles, 2..=4),
+    (GroupType::PlaneWithPairs, 2..=3),
+];

@@ -1,120 +1,119 @@
-//! Answering a group on the table (RHCP, chapters 7–10 and 16).
-
-use crate::cards::{Hand, Rank};
-use crate::groups::{Group, GroupType, Play, for_each_answer, recognise};
+use crate::cards::Hand;
+use crate::groups::{Group, GroupType, Play, for_each_group_of_type, for_each_higher, for_each_reading};
 use crate::strategy::HandValue;
 
-use super::Evaluator;
+use super::evaluator::Evaluator;
 
-/// A table of four with two is bombed at once when the hand is worth more than this: two kickers could gain at
-/// most 14.
-const BOMB_FOUR_WITH_TWO_ABOVE: i16 = 14;
+/// With more than this a hand answers a quad with kickers by a bomb at once: 14 is the most that two kickers,
+/// the best singles, could be worth (RHCP, chapter 13).
+const RICH: i16 = 14;
 
-/// What `hand` plays on `table`.
-pub(super) fn follow(evaluator: &mut Evaluator<'_>, hand: Hand, table: &Group) -> Play {
-    if hand.has_rocket() && evaluator.value(hand - Hand::ROCKET).rounds == 1 {
-        return Play::Group(Group::ROCKET);
-    }
-    match table.kind() {
-        GroupType::Rocket => return Play::Pass,
-        GroupType::Bomb => return cheapest_bomb(hand, Some(table.main_rank())),
-        _ => {}
-    }
-    if let Ok(group) = recognise(hand, evaluator.rules(), None)
-        && group.beats(table)
-    {
-        return Play::Group(group);
-    }
-    let whole = evaluator.value(hand);
-    let four_with_two = matches!(table.kind(), GroupType::FourWithTwoSingles | GroupType::FourWithTwoPairs);
-    if four_with_two && whole.sum > BOMB_FOUR_WITH_TWO_ABOVE {
-        let bomb = cheapest_bomb(hand, None);
-        if bomb != Play::Pass {
-            return bomb;
+/// With more than this, the worth of the rocket itself, the rocket is put on anything.
+const ROCKET_WORTH: i16 = 20;
+
+impl Evaluator<'_> {
+    /// What to put on `table`, or pass (RHCP, 九日王朝, chapters 8 to 14).
+    ///
+    /// Passing costs one round. A group is played if what it leaves is not worse than that; among equals the
+    /// last one looked at is played.
+    pub(crate) fn follow(&mut self, hand: Hand, table: &Group) -> Play {
+        if table.kind() == GroupType::Rocket {
+            return Play::Pass;
         }
-    }
-    if let Some(group) = same_type(evaluator, hand, table, whole) {
-        return Play::Group(group);
-    }
-    if four_with_two { cheapest_bomb(hand, None) } else { judged_bomb(evaluator, hand, whole) }
-}
-
-/// What passing is worth: the hand, and one round lost.
-fn passing(whole: HandValue) -> i16 {
-    whole.score() - HandValue::ROUND_COST
-}
-
-/// The answer of the table's own type that leaves the best rest, if it is no worse than passing. Among equals
-/// the higher body wins, then the kickers that are higher from the top down: the last one of the original,
-/// which tries every order of the kickers.
-fn same_type(evaluator: &mut Evaluator<'_>, hand: Hand, table: &Group, whole: HandValue) -> Option<Group> {
-    let rules = evaluator.rules();
-    let mut best = None;
-    let mut best_key = (passing(whole), 0, 0);
-    for_each_answer(hand, table, rules, &mut |group| {
-        if !is_considered(&group) {
-            return;
+        // The rocket is played as the last group but one.
+        if hand.has_rocket() && self.is_one_round(hand - Hand::ROCKET) {
+            return Group::ROCKET.into();
         }
-        let kickers = group.cards() - group.body();
-        let score = evaluator.value(hand - group.cards()).score();
-        let key = (score, group.main_rank().value(), tie_order(&group, kickers));
-        if key >= best_key {
-            best_key = key;
-            best = Some(group);
+        if table.kind() == GroupType::Bomb {
+            return self.lowest_bomb(hand, Some(table));
         }
-    });
-    best
-}
-
-/// The original enumerates the kickers of planes in every order, so that among equals the multiset that is
-/// highest from the top down comes last. Pairs of kickers on a quad come in ascending order, lowest first.
-fn tie_order(group: &Group, kickers: Hand) -> u64 {
-    match group.kind() {
-        GroupType::FourWithTwoSingles | GroupType::FourWithTwoPairs => {
-            let ranks = kickers.at_least(1);
-            let rank = |rank: Option<Rank>| u64::from(rank.map_or(0, Rank::value));
-            rank(ranks.lowest()) << 8 | rank(ranks.highest())
+        let mut whole = None;
+        for_each_reading(hand, self.rules, &mut |group| {
+            if group.beats(table) {
+                whole.get_or_insert(group);
+            }
+        });
+        if let Some(whole) = whole {
+            return whole.into();
         }
-        _ => kickers.bits(),
-    }
-}
-
-/// The original has no answers with very long planes, and never takes a pair as the two singles of a quad.
-fn is_considered(group: &Group) -> bool {
-    match group.kind() {
-        GroupType::PlaneWithSingles => group.links() <= 4,
-        GroupType::PlaneWithPairs => group.links() <= 3,
-        GroupType::FourWithTwoSingles => (group.cards() - group.body()).at_least(2).is_empty(),
-        GroupType::FourWithTwoPairs => (group.cards() - group.body()).at_least(4).is_empty(),
-        _ => true,
-    }
-}
-
-/// The lowest bomb above `above`, else the rocket, without any judgement.
-fn cheapest_bomb(hand: Hand, above: Option<Rank>) -> Play {
-    let mut quads = hand.exactly(4).into_iter();
-    match quads.find(|quad| above.is_none_or(|above| *quad > above)) {
-        Some(quad) => Play::Group(Group::bomb(quad)),
-        None if hand.has_rocket() => Play::Group(Group::ROCKET),
-        None => Play::Pass,
-    }
-}
-
-/// A bomb or the rocket where the rest promises to go out.
-fn judged_bomb(evaluator: &mut Evaluator<'_>, hand: Hand, whole: HandValue) -> Play {
-    let mut best = passing(whole);
-    let mut bomb = None;
-    for quad in hand.exactly(4) {
-        let rest = evaluator.value(hand - Hand::of(quad, 4));
-        // As in the original, a rest above 0 also lowers the bar: the last bomb accepted is played.
-        if best <= rest.score() || rest.sum > 0 {
-            best = rest.score();
-            bomb = Some(Group::bomb(quad));
+        let value = self.value(hand);
+        let pass = value.score() - HandValue::ROUND_COST;
+        let is_quad =
+            matches!(table.kind(), GroupType::FourWithTwoSingles | GroupType::FourWithTwoPairs);
+        if is_quad && value.sum > RICH {
+            let bomb = self.lowest_bomb(hand, None);
+            if bomb != Play::Pass {
+                return bomb;
+            }
         }
+        if let Some(group) = self.same_type(hand, table, pass) {
+            return group.into();
+        }
+        if is_quad {
+            return self.lowest_bomb(hand, None);
+        }
+        if let Some(bomb) = self.bomb(hand, pass) {
+            return bomb.into();
+        }
+        if hand.has_rocket() && value.sum > ROCKET_WORTH { Group::ROCKET.into() } else { Play::Pass }
     }
-    if let Some(bomb) = bomb {
-        return Play::Group(bomb);
+
+    /// The group of the table's own type that leaves the best hand, if that is at least `pass`.
+    fn same_type(&mut self, hand: Hand, table: &Group, pass: i16) -> Option<Group> {
+        let kind = table.kind();
+        let mut best = pass;
+        let mut found: Option<Group> = None;
+        for_each_higher(hand, table, self.rules, &mut |group| {
+            if kind == GroupType::FourWithTwoSingles {
+                // The original takes two different ranks here.
+                let kickers = group.cards() - group.body();
+                if kickers.at_least(1).len() < 2 {
+                    return;
+                }
+            }
+            let score = self.value(hand - group.cards()).score();
+            if score < best {
+                return;
+            }
+            if score == best
+                && matches!(kind, GroupType::PlaneWithSingles | GroupType::PlaneWithPairs)
+                && found.is_some_and(|found| {
+                    found.main_rank() == group.main_rank() && found.cards() > group.cards()
+                })
+            {
+                // The original looks at kickers in every order; of equals, it ends with those whose highest
+                // ranks are higher. On one body that is the larger packed hand.
+                return;
+            }
+            best = score;
+            found = Some(group);
+        });
+        found
     }
-    let rocket = super::group_value(GroupType::Rocket, Rank::BigJoker);
-    if hand.has_rocket() && whole.sum > rocket { Play::Group(Group::ROCKET) } else { Play::Pass }
+
+    /// The last bomb whose rest is not worse than passing, or worth more than nothing.
+    fn bomb(&mut self, hand: Hand, pass: i16) -> Option<Group> {
+        let mut best = pass;
+        let mut found = None;
+        for_each_group_of_type(hand, GroupType::Bomb, self.rules, &mut |bomb| {
+            let rest = self.value(hand - bomb.cards());
+            if best <= rest.score() || rest.sum > 0 {
+                best = rest.score();
+                found = Some(bomb);
+            }
+        });
+        found
+    }
+
+    /// The lowest bomb, if there is one that beats `table`, else the rocket, else pass.
+    fn lowest_bomb(&self, hand: Hand, table: Option<&Group>) -> Play {
+        let mut found = None;
+        for_each_group_of_type(hand, GroupType::Bomb, self.rules, &mut |bomb| {
+            if table.is_none_or(|table| bomb.beats(table)) {
+                found.get_or_insert(bomb);
+            }
+        });
+        let rocket = hand.has_rocket().then_some(Group::ROCKET);
+        found.or(rocket).map_or(Play::Pass, Play::Group)
+    }
 }
