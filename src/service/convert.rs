@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use crate::cards::{Card, Hand, Rank, Suit, SuitedHand};
-use crate::game::{HistoryPlay, PerRole, Role, Situation, SituationInput, Violation};
+use crate::game::{History, HistoryPlay, PerRole, Role, Situation, SituationInput, Violation};
 use crate::groups::{Group, GroupType, Play, Preset, RuleSet};
 use crate::strategy::{self, HandValue};
 
@@ -292,6 +292,53 @@ impl From<Card> for proto::Card {
     }
 }
 
+impl From<RuleSet> for proto::RuleSet {
+    fn from(rules: RuleSet) -> proto::RuleSet {
+        proto::RuleSet {
+            preset: proto::Preset::Unspecified as i32,
+            distinct_kickers: Some(rules.distinct_kickers),
+            rocket_as_kickers: Some(rules.rocket_as_kickers),
+            adjacent_trio_kickers: Some(rules.adjacent_trio_kickers),
+            quad_kickers: Some(rules.quad_kickers),
+            same_pair_twice: Some(rules.same_pair_twice),
+            no_four_with_two: Some(rules.no_four_with_two),
+        }
+    }
+}
+
+/// All that the player to move knows, suits apart, which the domain does not keep.
+impl From<&Situation> for proto::Situation {
+    fn from(situation: &Situation) -> proto::Situation {
+        let cards = |hand: Hand| hand.ranks().map(|rank| Card::suitless(rank).into()).collect();
+        let table = situation.table();
+        let left = Role::ALL.map(|role| situation.cards_left(role).map(u32::from));
+        let plays = situation.history().map(History::plays).unwrap_or_default();
+        proto::Situation {
+            hand: cards(situation.hand()),
+            role: proto::Role::from(situation.role()) as i32,
+            to_beat: table.map(|(group, _)| cards(group.cards())).unwrap_or_default(),
+            to_beat_type: table.map_or(0, |(group, _)| proto::GroupType::from(group.kind()) as i32),
+            last_player: table.map_or(0, |(_, owner)| proto::Role::from(owner) as i32),
+            cards_left: Some(proto::CardsLeft {
+                landlord: left[0],
+                peasant_after: left[1],
+                peasant_before: left[2],
+            }),
+            history: plays
+                .iter()
+                .map(|play| proto::HistoryPlay {
+                    cards: cards(play.cards()),
+                    group_type: play.group().map_or(0, |group| proto::GroupType::from(group.kind()) as i32),
+                })
+                .collect(),
+            bottom_cards: situation.bottom().map(cards).unwrap_or_default(),
+            bid: situation.bid().map(u32::from),
+            multiplier: situation.multiplier(),
+            rule_set: Some(situation.rules().into()),
+        }
+    }
+}
+
 impl From<HandValue> for proto::HandValue {
     fn from(value: HandValue) -> proto::HandValue {
         proto::HandValue {
@@ -386,6 +433,23 @@ mod tests {
         for (position, preset) in Preset::ALL.into_iter().enumerate() {
             let message = proto::Preset::try_from(position as i32 + 1).expect("every preset has a number");
             assert_eq!(domain_name(message.as_str_name(), "PRESET_"), preset.name());
+        }
+    }
+
+    #[test]
+    fn situations_go_there_and_back() {
+        let minimal = |turn: &Situation| turn.bottom().is_none();
+        let turns = crate::bench::situations(&strategy::Random, 7, 2_000);
+        assert!(turns.iter().any(minimal) && !turns.iter().all(minimal));
+        for turn in turns {
+            let mut reader = Reader::default();
+            let back = reader.situation(&proto::Situation::from(&turn)).expect("it is valid");
+            assert_eq!(back.0.minimal(), turn.minimal());
+            assert_eq!(back.0.history(), turn.history().or(back.0.history().filter(|_| minimal(&turn))));
+            assert_eq!(back.0.bottom(), turn.bottom());
+            for role in Role::ALL {
+                assert!(turn.cards_left(role).is_none_or(|left| back.0.cards_left(role) == Some(left)));
+            }
         }
     }
 

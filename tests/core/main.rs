@@ -8,6 +8,7 @@ mod groups;
 mod layering;
 mod public_cases;
 mod rhcp;
+mod signature;
 mod situation;
 mod support;
 mod table;
