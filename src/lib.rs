@@ -3,3 +3,4 @@ pub mod cards;
 pub mod game;
 pub mod groups;
 pub mod strategy;
+pub mod arena;
