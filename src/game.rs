@@ -5,15 +5,18 @@
 //! * [`History`]: the public record of a game, which accepts only legal plays.
 //! * [`Table`]: a whole game with all three hands; the referee of the arena and of training.
 //! * [`deal`]: hands from a seed.
+//! * [`Outcome`]: how a game ended, and the points that it is worth.
 
 mod deal;
 mod history;
 mod role;
+mod score;
 mod situation;
 mod table;
 
 pub use deal::{Deal, Dice, deal};
 pub use history::{History, IllegalPlay};
 pub use role::{PerRole, Role};
+pub use score::{Objective, Outcome, ScoreRules, Stakes};
 pub use situation::{HistoryPlay, Situation, SituationInput, Violation};
 pub use table::Table;

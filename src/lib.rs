@@ -8,10 +8,11 @@
 //! | [`groups`] | the 14 types of group (牌型): recognise, compare, generate all legal plays, over a rule set |
 //! | [`game`] | seats, the validated [`game::Situation`], the public record, the referee |
 //! | [`strategy`] | players behind one trait and one registry |
+//! | [`arena`] | measuring strength: duplicate-deck matches, statistics, reports |
 //! | [`bench`] | the signature of a strategy's play over fixed situations |
 //!
-//! All of these are pure: no I/O, no clock, no threads, no randomness but a seed passed in. They can be used
-//! as a library on their own:
+//! All of these but the arena are pure: no I/O, no clock, no threads, no randomness but a seed passed in. They
+//! can be used as a library on their own:
 //!
 //! ```
 //! use doudizhu::cards::parse_cards;
@@ -26,9 +27,9 @@
 //! # Ok::<(), doudizhu::cards::ParseCardError>(())
 //! ```
 
+pub mod arena;
 pub mod bench;
 pub mod cards;
 pub mod game;
 pub mod groups;
 pub mod strategy;
-pub mod arena;

@@ -1,8 +1,10 @@
+use std::time::{Duration, Instant};
+
 use crate::game::{Dice, PerRole, deal};
 use crate::groups::RuleSet;
 use crate::strategy::Scratch;
 
-use super::game::{Tally, play_game};
+use super::game::{Tally, landlord_points, play_game};
 use super::{Estimate, PairedSum, Player, Progress, derive_seed, for_each_index};
 
 /// A against B on duplicate decks: each deck is played twice, once with A as landlord against two Bs and once
@@ -44,6 +46,8 @@ pub struct MatchResult {
     pub a: Tally,
     /// What B did.
     pub b: Tally,
+    /// How long one core would have been busy with it.
+    pub busy: Duration,
 }
 
 #[derive(Default)]
@@ -55,6 +59,7 @@ struct Sums {
     peasants_wins: PairedSum,
     peasants_points: PairedSum,
     tallies: [Tally; 2],
+    busy: Duration,
     scratch: Scratch,
 }
 
@@ -69,6 +74,7 @@ impl Sums {
         for (mine, theirs) in self.tallies.iter_mut().zip(&other.tallies) {
             mine.merge(theirs);
         }
+        self.busy += other.busy;
     }
 }
 
@@ -77,7 +83,9 @@ impl Match {
     #[must_use]
     pub fn play(&self, progress: Progress<'_>) -> MatchResult {
         let collected = for_each_index(self.decks, self.threads, progress, |sums, deck| {
+            let begin = Instant::now();
             self.play_deck(deck, sums);
+            sums.busy += begin.elapsed();
         });
         let mut sums = Sums::default();
         for part in &collected {
@@ -95,6 +103,7 @@ impl Match {
             peasants_adp: sums.peasants_points.estimate(1.0),
             a,
             b,
+            busy: sums.busy,
         }
     }
 
@@ -114,10 +123,10 @@ impl Match {
         sums.landlord_wins.add(landlord_win);
         sums.peasants_wins.add(peasants_win);
         sums.wins.add(landlord_win + peasants_win);
-        let landlord_points = landlord.landlord_points();
-        let peasants_points = -peasants.landlord_points();
-        sums.landlord_points.add(landlord_points);
-        sums.peasants_points.add(peasants_points);
-        sums.points.add(landlord_points + peasants_points);
+        let as_landlord = landlord_points(&landlord);
+        let as_peasants = -landlord_points(&peasants);
+        sums.landlord_points.add(as_landlord);
+        sums.peasants_points.add(as_peasants);
+        sums.points.add(as_landlord + as_peasants);
     }
 }

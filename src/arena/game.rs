@@ -1,6 +1,6 @@
 use std::time::Instant;
 
-use crate::game::{Deal, PerRole, Role, Table};
+use crate::game::{Deal, Outcome, PerRole, Role, ScoreRules, Stakes, Table};
 use crate::groups::{GroupType, Play, RuleSet};
 use crate::strategy::Scratch;
 
@@ -28,22 +28,10 @@ impl Tally {
     }
 }
 
-/// How a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GameRecord {
-    /// Who went out.
-    pub winner: Role,
-    /// How many bombs and rockets were played.
-    pub doublings: u32,
-}
-
-impl GameRecord {
-    /// The landlord's points: ±2, doubled by every bomb and rocket (DouZero's ADP).
-    #[must_use]
-    pub fn landlord_points(&self) -> i64 {
-        let stakes = 2i64 << self.doublings.min(40);
-        if self.winner.is_landlord() { stakes } else { -stakes }
-    }
+/// The landlord's points of a game in DouZero's protocol: ±2, doubled by every bomb and rocket.
+#[must_use]
+pub fn landlord_points(outcome: &Outcome) -> i64 {
+    outcome.points(&Stakes::default(), ScoreRules::default())[Role::Landlord]
 }
 
 /// Plays one game to its end. `seats` says who sits where, as positions in `players`; `tallies` has one entry
@@ -59,12 +47,12 @@ pub fn play_game(
     seed: u64,
     tallies: &mut [Tally],
     scratch: &mut Scratch,
-) -> GameRecord {
+) -> Outcome {
     let mut table = Table::new(deal, rules);
     let mut turn = 0;
     loop {
-        if let Some(winner) = table.winner() {
-            return GameRecord { winner, doublings: table.doublings() };
+        if let Some(outcome) = table.outcome() {
+            return outcome;
         }
         let seat = seats[table.turn()];
         let begin = Instant::now();

@@ -76,8 +76,7 @@ impl PairedSum {
             return Estimate { mean: mean / scale, ci95: 0.0 };
         }
         // Exact up to the last step: n · Σx² − (Σx)² over integers cannot cancel badly.
-        let spread =
-            i128::from(self.count) * self.squares - i128::from(self.sum) * i128::from(self.sum);
+        let spread = i128::from(self.count) * self.squares - i128::from(self.sum) * i128::from(self.sum);
         let variance = spread as f64 / (count * (count - 1.0));
         Estimate { mean: mean / scale, ci95: NORMAL_95 * (variance / count).sqrt() / scale }
     }

@@ -8,6 +8,7 @@ mod groups;
 mod layering;
 mod public_cases;
 mod rhcp;
+mod score;
 mod situation;
 mod support;
 mod table;
