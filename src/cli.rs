@@ -4,7 +4,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use doudizhu::config::ServeArgs;
-use doudizhu::service;
+use doudizhu::strategy::Registry;
+use doudizhu::{arena, service};
 
 mod backend;
 mod bench;
@@ -41,6 +42,8 @@ enum Command {
     Classify(classify::Args),
     /// Ask a server whether it is ready: exit status 0 if it is.
     Health(health::Args),
+    /// Play strategies against each other and measure their strength.
+    Arena(arena::Args),
     /// Print a signature of every strategy's play, and its decisions a second.
     Bench(bench::Args),
     /// Put load on a server and measure its latency and throughput.
@@ -59,6 +62,9 @@ pub(crate) fn main() -> ExitCode {
         Command::Evaluate(args) => evaluate::run(args),
         Command::Classify(args) => classify::run(args),
         Command::Health(args) => health::run(&args),
+        Command::Arena(args) => {
+            arena::run(&args, &Registry::builtin(), &mut std::io::stdout().lock()).map_err(Failure::from)
+        }
         Command::Bench(args) => bench::run(&args),
         Command::Load(args) => load::run(&args),
     };

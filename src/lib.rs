@@ -9,6 +9,7 @@
 //! | [`game`] | seats, the validated [`game::Situation`], the public record, the referee |
 //! | [`strategy`] | players behind one trait and one registry |
 //! | [`bench`] | the signature of a strategy's play over fixed situations |
+//! | [`arena`] | measuring strength: duplicate-deck matches, statistics, reports |
 //! | [`service`] | the gRPC API: messages to domain and back, errors, limits, the server's life |
 //! | [`admin`] | the HTTP port for metrics and probes |
 //! | [`telemetry`] | logs and metrics |
@@ -31,6 +32,7 @@
 //! ```
 
 pub mod admin;
+pub mod arena;
 pub mod bench;
 pub mod cards;
 pub mod config;

@@ -2,12 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod auction;
 mod cards;
 mod generation;
 mod groups;
 mod layering;
 mod public_cases;
 mod rhcp;
+mod score;
 mod signature;
 mod situation;
 mod support;
