@@ -25,6 +25,11 @@ pub trait Strategy: Send + Sync {
     /// The play of the player to move. It is always one of the legal plays of `situation`.
     fn decide(&self, situation: &Situation, thinking: &mut Thinking<'_>) -> Decision;
 
+    /// Whether it uses the time that its budget allows, to decide better.
+    fn searches(&self) -> bool {
+        false
+    }
+
     /// Every legal play, best first, each with what the strategy thinks of it. The first is what
     /// [`Strategy::decide`] decides; the order is the same every time.
     ///

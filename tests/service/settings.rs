@@ -61,3 +61,18 @@ fn every_setting_has_a_flag_a_variable_and_help() {
         assert!(setting.get_help().is_some(), "{flag}");
     }
 }
+
+#[test]
+fn the_readme_lists_every_setting_with_its_default() {
+    let readme = include_str!("../../README.md");
+    for setting in Cli::command().get_arguments() {
+        let flag = setting.get_long().expect("a flag");
+        let variable = setting.get_env().expect("a variable").to_str().expect("plain text");
+        let row = readme.lines().find(|line| line.starts_with(&format!("| `--{flag}` | `{variable}` |")));
+        let row = row.unwrap_or_else(|| panic!("no row for --{flag}"));
+        for default in setting.get_default_values() {
+            let default = default.to_str().expect("plain text");
+            assert!(row.contains(&format!("| `{default}` |")), "{row}");
+        }
+    }
+}
