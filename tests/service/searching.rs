@@ -77,14 +77,14 @@ async fn states(server: &Server, request: DecideRequest) -> u64 {
 #[tokio::test]
 async fn the_budget_decides_whether_there_is_a_search() {
     let server = Server::with(&[], Searcher::default().registry()).await;
-    assert_eq!(states(&server, request(Some(Duration::from_millis(20)), None)).await, 1);
+    assert_eq!(states(&server, request(Some(Duration::from_millis(500)), None)).await, 1);
     // The limit on iterations alone: as long as it takes.
     assert_eq!(states(&server, request(None, Some(3))).await, 1);
     assert_eq!(states(&server, request(Some(Duration::ZERO), None)).await, 0);
     assert_eq!(states(&server, request(Some(LONG), Some(0))).await, 0);
     // The server's default is not to search.
     assert_eq!(states(&server, request(None, None)).await, 0);
-    let server = Server::with(&["--time-budget=20ms"], Searcher::default().registry()).await;
+    let server = Server::with(&["--time-budget=500ms"], Searcher::default().registry()).await;
     assert_eq!(states(&server, request(None, None)).await, 1);
 }
 
