@@ -11,9 +11,11 @@ use crate::groups::Play;
 
 mod random;
 pub mod rhcp;
+pub mod rhcp_team;
 
 pub use random::Random;
 pub use rhcp::Rhcp;
+pub use rhcp_team::RhcpTeam;
 
 /// A player.
 pub trait Strategy: Send + Sync {
@@ -138,7 +140,7 @@ impl Registry {
     /// Every strategy of this crate.
     #[must_use]
     pub fn builtin() -> Registry {
-        Registry::new(vec![Arc::new(Random), Arc::new(Rhcp::default())])
+        Registry::new(vec![Arc::new(Random), Arc::new(Rhcp::default()), Arc::new(RhcpTeam::default())])
     }
 
     /// The strategy called `name`.
