@@ -5,11 +5,11 @@ mod finish;
 mod holdings;
 mod weights;
 
-use crate::cards::{Hand, RankMask};
+use crate::cards::{Hand, Rank, RankMask};
 use crate::game::Situation;
 use crate::groups::{Group, GroupType, Play, for_each_reading};
 
-use super::rhcp::Evaluator;
+use super::rhcp::{Evaluator, low_kickers};
 use super::{Decision, Evaluation, HandValue, Strategy, Thinking};
 
 use features::Feature;
@@ -28,7 +28,7 @@ impl Strategy for RhcpTeam {
     }
 
     fn decide(&self, situation: &Situation, thinking: &mut Thinking<'_>) -> Decision {
-        let mut evaluator = Evaluator::new(situation.rules(), Some(&mut thinking.scratch.memo));
+        let mut evaluator = Evaluator::thrifty(situation.rules(), Some(&mut thinking.scratch.memo));
         let play = settled(situation).unwrap_or_else(|| {
             let view = View::new(situation);
             if view.partner_is_sure() { Play::Pass } else { self.best(situation, &view, &mut evaluator) }
@@ -81,6 +81,9 @@ pub(crate) fn for_each_candidate(
                 // Where rooms allow it, it is still a rocket thrown away.
                 return;
             }
+            if hand.len() > Leads::FEW && !carries_low(hand, &group) {
+                return;
+            }
             if leads.as_ref().is_some_and(|leads| !leads.offer(&group)) {
                 return;
             }
@@ -97,6 +100,7 @@ struct Leads {
     singles: RankMask,
     pairs: RankMask,
     quads_carry: bool,
+    run: RankMask,
 }
 
 impl Leads {
@@ -105,17 +109,16 @@ impl Leads {
 
     fn new(hand: Hand, view: &View) -> Leads {
         if hand.len() <= Leads::FEW {
-            return Leads { singles: RankMask::ALL, pairs: RankMask::ALL, quads_carry: true };
+            return Leads { singles: RankMask::ALL, pairs: RankMask::ALL, quads_carry: true, run: RankMask::default() };
         }
+        let only = |rank: Option<Rank>| rank.map_or(RankMask::default(), RankMask::only);
         let low = |copies: u8| {
-            let lone = hand.exactly(copies);
-            let first = lone.lowest().map_or(RankMask::default(), RankMask::only);
-            let second = lone.without(first).lowest().map_or(RankMask::default(), RankMask::only);
-            let any = hand.at_least(copies).lowest().map_or(RankMask::default(), RankMask::only);
+            let lone = hand.exactly(copies).lowest();
+            let any = hand.at_least(copies).lowest();
             let high = hand.at_least(copies).highest().filter(|_| view.is_urgent());
-            first.or(second).or(any).or(high.map_or(RankMask::default(), RankMask::only))
+            only(lone.or(any)).or(only(high))
         };
-        Leads { singles: low(1), pairs: low(2), quads_carry: hand.len() <= 12 }
+        Leads { singles: low(1), pairs: low(2), quads_carry: hand.len() <= 12, run: hand.at_least(1).and(RankMask::CHAINABLE) }
     }
 
     fn offer(&self, group: &Group) -> bool {
@@ -123,9 +126,21 @@ impl Leads {
             GroupType::Single => self.singles.contains(group.main_rank()),
             GroupType::Pair => self.pairs.contains(group.main_rank()),
             GroupType::FourWithTwoSingles | GroupType::FourWithTwoPairs => self.quads_carry,
+            GroupType::Straight => {
+                let below = group.lowest_rank().index().checked_sub(1);
+                below.is_none_or(|below| !self.run.contains(Rank::from_index(below)))
+            }
+            GroupType::Trio | GroupType::Plane => self.quads_carry,
             _ => true,
         }
     }
+}
+
+/// Whether the kickers of `group`, if it has any, are among the [`low_kickers`].
+fn carries_low(hand: Hand, group: &Group) -> bool {
+    let Some((units, size)) = group.kickers() else { return true };
+    let body = group.body();
+    low_kickers(hand, body, units, size).contains(group.cards() - body)
 }
 
 /// The play where it is beyond doubt: the only one there is, going out at once, or letting the partner go out.

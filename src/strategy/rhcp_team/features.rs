@@ -9,7 +9,7 @@ use crate::strategy::rhcp::{Evaluator, worth};
 use super::holdings::{Holdings, cards_left};
 
 /// Number of features.
-pub(crate) const FEATURES: usize = 44;
+pub(crate) const FEATURES: usize = 50;
 
 /// The features of one candidate, in the order of [`Feature`].
 pub(crate) type Features = [f32; FEATURES];
@@ -101,6 +101,18 @@ pub(crate) enum Feature {
     SingleRank,
     /// The rank of a pair played, in tens.
     PairRank,
+    /// The square of the rank of a single played, in tens.
+    SingleSquare,
+    /// The square of the rank of a pair played, in tens.
+    PairSquare,
+    /// The worth of the group on the table that is passed on, in tens.
+    PassWorth,
+    /// Lone cards below ten that are left.
+    LowSingles,
+    /// Cards left that no unseen card is higher than.
+    Tops,
+    /// Bombs and the rocket, if left.
+    BombsLeft,
 }
 
 /// The chance that a seat that leads goes out before anyone stops it, by the number of its cards.
@@ -118,6 +130,8 @@ pub(crate) struct View {
     partner: Option<Holdings>,
     /// Whether the partner plays before the next enemy does.
     partner_is_next: bool,
+    /// The ranks that no unseen card is higher than.
+    tops: RankMask,
     /// 1 divided by the cards of the enemy nearest to going out.
     urgency: f32,
     /// Own cards, in twenties.
@@ -154,7 +168,9 @@ impl View {
             if role.is_ally(other) { partner = Some(holdings) } else { enemies[slot] = Some(holdings) }
         }
         let nearest = enemies.iter().flatten().map(|enemy| enemy.left).min().unwrap_or(1).max(1);
+        let highest = situation.unseen().at_least(1).highest();
         View {
+            tops: highest.map_or(RankMask::ALL, |rank| RankMask::above(rank).or(RankMask::only(rank))),
             hand: situation.hand(),
             table: situation.table(),
             enemies,
@@ -184,7 +200,7 @@ impl View {
     }
 
     /// Whether the partner, who owns the table, certainly goes out if the player to move passes.
-    pub(super) fn partner_is_sure(&self) -> bool {
+    pub(crate) fn partner_is_sure(&self) -> bool {
         let Some(partner) = self.partner.filter(|partner| partner.left == 1) else { return false };
         // Before the one who plays after the landlord, the landlord has passed on the partner's group.
         self.table.is_some_and(|(group, owner)| {
@@ -196,7 +212,7 @@ impl View {
     fn goes_out_with(&self, mut rest: Hand, value: HandValue, evaluator: &mut Evaluator<'_>) -> f32 {
         match value.rounds {
             0 | 1 => return 1.0,
-            2..=4 => {}
+            2..=3 => {}
             _ => return 0.0,
         }
         let (mut all, mut least) = (1.0f32, 1.0f32);
@@ -231,12 +247,16 @@ impl View {
         set(Feature::StageRounds, self.stage * rounds);
         let controls = rest.within(RankMask::above(Rank::Ace)).len() as f32;
         set(Feature::Controls, controls);
+        set(Feature::LowSingles, rest.exactly(1).without(RankMask::above(Rank::Nine)).len() as f32);
+        set(Feature::Tops, rest.within(self.tops).len() as f32);
+        set(Feature::BombsLeft, rest.exactly(4).len() as f32 + if rest.has_rocket() { 1.0 } else { 0.0 });
         let Play::Group(group) = play else {
             set(Feature::Pass, 1.0);
             set(Feature::UrgencyPass, self.urgency);
             set(Feature::StagePass, self.stage);
             set(Feature::PartnerPass, self.nearness);
             if let Some((table, owner)) = &self.table {
+                set(Feature::PassWorth, f32::from(worth(table)) / 10.0);
                 let partner_left = self.partner.map_or(20, |partner| partner.left);
                 let (ally, danger);
                 if self.partner.is_some_and(|partner| partner.role == *owner) {
@@ -268,7 +288,7 @@ impl View {
         set(Feature::Mine, mine);
         set(Feature::MineRounds, mine * rounds / 5.0);
         set(Feature::Unmatched, unmatched);
-        if mine > 0.0 && value.rounds <= 4 {
+        if mine > 0.0 && value.rounds <= 3 {
             set(Feature::Finish, mine * self.goes_out_with(rest, value, evaluator));
         }
         set(Feature::Danger, danger);
@@ -291,10 +311,12 @@ impl View {
             GroupType::Single => {
                 set(Feature::Single, 1.0);
                 set(Feature::SingleRank, rank);
+                set(Feature::SingleSquare, rank * rank);
             }
             GroupType::Pair => {
                 set(Feature::Pair, 1.0);
                 set(Feature::PairRank, rank);
+                set(Feature::PairSquare, rank * rank);
             }
             GroupType::Trio | GroupType::TrioWithSingle | GroupType::TrioWithPair => set(Feature::Trio, 1.0),
             GroupType::Straight => set(Feature::Straight, 1.0),

@@ -12,10 +12,10 @@ pub(super) struct Holdings {
     pub role: Role,
     /// How many cards it holds; a guess where the situation does not say.
     pub left: u8,
-    /// `at_least[copies − 1][rank]`: the probability that it holds so many cards of the rank.
-    at_least: [[f32; Rank::COUNT]; 4],
-    /// `above[copies − 1][rank]`: the probability that it holds so many cards of some higher rank.
-    above: [[f32; Rank::COUNT]; 4],
+    /// `at_least[rank][copies − 1]`: the probability that it holds so many cards of the rank.
+    at_least: [[f32; 4]; Rank::COUNT],
+    /// `above[rank][copies − 1]`: the probability that it holds so many cards of some higher rank.
+    above: [[f32; 4]; Rank::COUNT],
     /// The probability that it holds the rocket.
     rocket: f32,
 }
@@ -61,31 +61,32 @@ impl Holdings {
     fn drawn(role: Role, left: u8, free: Hand, drawn: u8, sure: Hand) -> Holdings {
         let (cards, drawn) = (free.len() as f32, f32::from(drawn).min(free.len() as f32));
         let of_copies = Hypergeometric::new(cards, drawn);
-        let mut at_least = [[0.0; Rank::COUNT]; 4];
-        let mut above = [[0.0; Rank::COUNT]; 4];
+        let mut at_least = [[0.0; 4]; Rank::COUNT];
+        let mut above = [[0.0; 4]; Rank::COUNT];
         // The probabilities of holding nothing above the rank that the loop has come down to.
         let mut none = [1.0f32; 4];
-        let mut seen = 0.0;
+        let (mut missed, mut seen) = (cards - drawn, cards);
         for rank in Rank::ALL.into_iter().rev() {
-            let index = rank.index();
-            let (loose, held) = (free.count(rank), sure.count(rank));
-            for copies in 1..=4u8 {
-                let slot = copies as usize - 1;
-                let holds = if copies <= held { 1.0 } else { of_copies.at_least(loose, copies - held) };
-                at_least[slot][index] = holds;
-                above[slot][index] = 1.0 - none[slot];
-                if copies > 1 {
-                    none[slot] *= 1.0 - holds;
-                }
-            }
-            // Single cards are drawn without replacement, which matters when few are left.
+            let (loose, held) = (free.count(rank), sure.count(rank) as usize);
+            let mut holds = of_copies.at_least(loose);
             if held > 0 {
-                none[0] = 0.0;
+                holds = std::array::from_fn(|more| if more < held { 1.0 } else { holds[more - held] });
             }
+            at_least[rank.index()] = holds;
+            above[rank.index()] = none.map(|none| 1.0 - none);
+            // Single cards are drawn without replacement, which matters when few are left.
+            let single = if held > 0 { 0.0 } else { none[0] };
+            for copies in 1..4 {
+                none[copies] *= 1.0 - holds[copies];
+            }
+            let (mut missing, mut all) = (1.0, 1.0);
             for _ in 0..loose {
-                none[0] *= ((cards - drawn - seen) / (cards - seen)).max(0.0);
-                seen += 1.0;
+                missing *= missed.max(0.0);
+                all *= seen;
+                missed -= 1.0;
+                seen -= 1.0;
             }
+            none[0] = single * missing / all;
         }
         let jokers = free.min(Hand::ROCKET).len();
         let rocket = match sure.min(Hand::ROCKET).len() {
@@ -101,7 +102,7 @@ impl Holdings {
     #[inline]
     pub(super) fn threat(&self, group: &Group) -> Threat {
         let main = group.main_rank().index();
-        let higher = |copies: usize| self.above[copies - 1][main];
+        let higher = |copies: usize| self.above[main][copies - 1];
         let same = match group.kind() {
             GroupType::Rocket => return Threat { same: 0.0, bomb: 0.0 },
             GroupType::Bomb => {
@@ -125,16 +126,16 @@ impl Holdings {
     #[inline]
     fn any_bomb(&self) -> f32 {
         let lowest = Rank::Three.index();
-        let none = (1.0 - self.above[3][lowest]) * (1.0 - self.at_least[3][lowest]);
+        let none = (1.0 - self.above[lowest][3]) * (1.0 - self.at_least[lowest][3]);
         1.0 - none * (1.0 - self.rocket)
     }
 
     /// The probability of a chain as long as that of `group`, above it, with `copies` of each rank.
     fn higher_chain(&self, group: &Group, copies: usize) -> f32 {
         let links = group.links() as usize;
-        let held = &self.at_least[copies - 1][..=Rank::Ace.index()];
+        let held = &self.at_least[..=Rank::Ace.index()];
         let higher = held.get(group.lowest_rank().index() + 1..).unwrap_or_default();
-        let none: f32 = higher.windows(links).map(|chain| 1.0 - chain.iter().product::<f32>()).product();
+        let none: f32 = higher.windows(links).map(|chain| 1.0 - chain.iter().map(|rank| rank[copies - 1]).product::<f32>()).product();
         1.0 - none
     }
 }
@@ -183,7 +184,7 @@ impl Hypergeometric {
     }
 
     #[inline]
-    fn at_least(&self, copies: u8, hits: u8) -> f32 {
-        self.0[copies as usize & 7][hits as usize - 1]
+    fn at_least(&self, copies: u8) -> [f32; 4] {
+        self.0.get(copies as usize).copied().unwrap_or_default()
     }
 }
