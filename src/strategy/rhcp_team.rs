@@ -7,10 +7,10 @@ mod weights;
 
 use crate::cards::{Hand, Rank, RankMask};
 use crate::game::Situation;
-use crate::groups::{Group, GroupType, Play, for_each_reading};
+use crate::groups::{Group, GroupType, Play};
 
 use super::rhcp::{Evaluator, low_kickers};
-use super::{Decision, Evaluation, HandValue, Strategy, Thinking};
+use super::{Decision, Evaluation, HandValue, Strategy, Thinking, goes_out};
 
 use features::Feature;
 pub(crate) use features::{CONTEXTS, FEATURES, Features, View};
@@ -145,13 +145,7 @@ fn carries_low(hand: Hand, group: &Group) -> bool {
 
 /// The play where it is beyond doubt: the only one there is, going out at once, or letting the partner go out.
 pub(crate) fn settled(situation: &Situation) -> Option<Play> {
-    let mut whole: Option<Group> = None;
-    for_each_reading(situation.hand(), situation.rules(), &mut |group| {
-        if situation.to_beat().is_none_or(|table| group.beats(table)) {
-            whole.get_or_insert(group);
-        }
-    });
-    if let Some(whole) = whole {
+    if let Some(whole) = goes_out(situation) {
         return Some(whole.into());
     }
     let mut plays = 0;

@@ -3,11 +3,13 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod cards;
+mod classic;
 mod generation;
 mod groups;
 mod layering;
 mod public_cases;
 mod rhcp;
 mod situation;
+mod strategies;
 mod support;
 mod table;

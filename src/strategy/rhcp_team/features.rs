@@ -6,7 +6,7 @@ use crate::groups::{Group, GroupType, Play};
 use crate::strategy::HandValue;
 use crate::strategy::rhcp::{Evaluator, worth};
 
-use super::holdings::{Holdings, cards_left};
+use super::holdings::Holdings;
 
 /// Number of features.
 pub(crate) const FEATURES: usize = 50;

@@ -142,7 +142,7 @@ impl Holdings {
 
 /// How many cards `role` holds. A minimal situation does not say: then as many as the player to move, which is
 /// what hands of one game have in common.
-pub(super) fn cards_left(situation: &Situation, role: Role) -> u8 {
+fn cards_left(situation: &Situation, role: Role) -> u8 {
     let guess = || (situation.hand().len() as u8).min(role.starting_cards());
     situation.cards_left(role).unwrap_or_else(guess)
 }
