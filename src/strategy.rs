@@ -142,7 +142,12 @@ impl Registry {
     /// Every strategy of this crate.
     #[must_use]
     pub fn builtin() -> Registry {
-        Registry::new(vec![Arc::new(Random), Arc::new(Classic), Arc::new(Rhcp::default()), Arc::new(RhcpTeam::default())])
+        Registry::new(vec![
+            Arc::new(Random),
+            Arc::new(Classic),
+            Arc::new(Rhcp::default()),
+            Arc::new(RhcpTeam::default()),
+        ])
     }
 
     /// The strategy called `name`.

@@ -109,7 +109,12 @@ impl Leads {
 
     fn new(hand: Hand, view: &View) -> Leads {
         if hand.len() <= Leads::FEW {
-            return Leads { singles: RankMask::ALL, pairs: RankMask::ALL, quads_carry: true, run: RankMask::default() };
+            return Leads {
+                singles: RankMask::ALL,
+                pairs: RankMask::ALL,
+                quads_carry: true,
+                run: RankMask::default(),
+            };
         }
         let only = |rank: Option<Rank>| rank.map_or(RankMask::default(), RankMask::only);
         let low = |copies: u8| {
@@ -118,7 +123,12 @@ impl Leads {
             let high = hand.at_least(copies).highest().filter(|_| view.is_urgent());
             only(lone.or(any)).or(only(high))
         };
-        Leads { singles: low(1), pairs: low(2), quads_carry: hand.len() <= 12, run: hand.at_least(1).and(RankMask::CHAINABLE) }
+        Leads {
+            singles: low(1),
+            pairs: low(2),
+            quads_carry: hand.len() <= 12,
+            run: hand.at_least(1).and(RankMask::CHAINABLE),
+        }
     }
 
     fn offer(&self, group: &Group) -> bool {

@@ -259,9 +259,7 @@ impl Case {
     fn input(&self) -> SituationInput {
         let mut input = match self.beat {
             None => SituationInput::lead(self.role, cards(self.hand)),
-            Some((group, owner)) => {
-                SituationInput::follow(self.role, cards(self.hand), cards(group), owner)
-            }
+            Some((group, owner)) => SituationInput::follow(self.role, cards(self.hand), cards(group), owner),
         };
         for (role, left) in Role::ALL.into_iter().zip(self.left) {
             input.cards_left[role] = Some(left);

@@ -106,9 +106,8 @@ fn broken_up(parts: &Parts, table: &Group, rules: RuleSet) -> Option<Group> {
             split.plane(table.links(), &mut dressed)
         }
         // Quads with kickers are answered by bombs alone, as in the original.
-        GroupType::FourWithTwoSingles
-        | GroupType::FourWithTwoPairs
-        | GroupType::Bomb
-        | GroupType::Rocket => None,
+        GroupType::FourWithTwoSingles | GroupType::FourWithTwoPairs | GroupType::Bomb | GroupType::Rocket => {
+            None
+        }
     }
 }

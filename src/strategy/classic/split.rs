@@ -66,7 +66,8 @@ impl Split<'_> {
         accept: &mut impl FnMut(&Parts, &Group) -> Option<T>,
     ) -> Option<T> {
         let single = GroupType::Single;
-        let mut twos = self.parts.iter().filter(|part| part.main_rank() == Rank::Two && part.cards().len() > 1);
+        let mut twos =
+            self.parts.iter().filter(|part| part.main_rank() == Rank::Two && part.cards().len() > 1);
         twos.find_map(|twos| if is_kicker { None } else { self.offer(twos, single, Rank::Two, 1, accept) })
             .or_else(|| self.tops(GroupType::Pair, 1, single, 1, accept))
             .or_else(|| self.tops(GroupType::Straight, 6, single, 1, accept))

@@ -178,8 +178,7 @@ impl View {
             partner_is_next: role.is_ally(role.next()),
             urgency: 1.0 / f32::from(nearest),
             stage: situation.hand().len() as f32 / 20.0,
-            nearness: partner
-                .map_or(0.0, |_| 1.0 / f32::from(partner.map_or(1, |seat| seat.left).max(1))),
+            nearness: partner.map_or(0.0, |_| 1.0 / f32::from(partner.map_or(1, |seat| seat.left).max(1))),
             context: context(role, situation.table()),
         }
     }
@@ -266,7 +265,8 @@ impl View {
                 } else {
                     let helps = if self.partner_is_next { self.partner } else { None };
                     ally = helps.map_or(0.0, |partner| partner.threat(table).any());
-                    let left = self.enemies().find(|enemy| enemy.role == *owner).map_or(20, |enemy| enemy.left);
+                    let left =
+                        self.enemies().find(|enemy| enemy.role == *owner).map_or(20, |enemy| enemy.left);
                     danger = (1.0 - ally) * goes_out(left);
                 }
                 set(Feature::Ally, ally);

@@ -135,7 +135,10 @@ impl Holdings {
         let links = group.links() as usize;
         let held = &self.at_least[..=Rank::Ace.index()];
         let higher = held.get(group.lowest_rank().index() + 1..).unwrap_or_default();
-        let none: f32 = higher.windows(links).map(|chain| 1.0 - chain.iter().map(|rank| rank[copies - 1]).product::<f32>()).product();
+        let none: f32 = higher
+            .windows(links)
+            .map(|chain| 1.0 - chain.iter().map(|rank| rank[copies - 1]).product::<f32>())
+            .product();
         1.0 - none
     }
 }
