@@ -9,11 +9,17 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use doudizhu::bench::decide;
+use doudizhu::bench::{decide, situations};
 use doudizhu::game::{Role, Situation};
 use doudizhu::strategy::{Registry, Rhcp, Scratch, Strategy};
 
-fn set(criterion: &mut Criterion, name: &str, strategy: &dyn Strategy, label: &str, situations: &[Situation]) {
+fn set(
+    criterion: &mut Criterion,
+    name: &str,
+    strategy: &dyn Strategy,
+    label: &str,
+    situations: &[Situation],
+) {
     let mut group = criterion.benchmark_group(name);
     group.sample_size(10).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(1));
     group.throughput(Throughput::Elements(situations.len() as u64));
@@ -31,7 +37,7 @@ fn set(criterion: &mut Criterion, name: &str, strategy: &dyn Strategy, label: &s
 fn decisions(criterion: &mut Criterion) {
     let lead17 = positions::leads(Role::PeasantAfter, 500);
     let lead20 = positions::leads(Role::Landlord, 500);
-    let game = positions::self_play(200);
+    let game = situations(&Rhcp::default(), 1, 6_000);
     let follow: Vec<Situation> = game.iter().filter(|situation| !situation.is_lead()).cloned().collect();
     let registry = Registry::builtin();
     for name in registry.names() {
