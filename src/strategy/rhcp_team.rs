@@ -1,9 +1,9 @@
 //! RHCP for a team: the evaluator of [`rhcp`](super::rhcp) and what its articles only announced.
 
-mod features;
+pub(crate) mod features;
 mod finish;
 mod holdings;
-mod weights;
+pub(crate) mod weights;
 
 use crate::cards::{Hand, Rank, RankMask};
 use crate::game::Situation;
@@ -12,9 +12,8 @@ use crate::groups::{Group, GroupType, Play};
 use super::rhcp::{Evaluator, low_kickers};
 use super::{Decision, Evaluation, HandValue, Strategy, Thinking, goes_out};
 
-use features::Feature;
-pub(crate) use features::{CONTEXTS, FEATURES, Features, View};
-pub(crate) use weights::Weights;
+use features::{Feature, View};
+use weights::Weights;
 
 /// The `rhcp-team` strategy.
 #[derive(Clone, Debug, Default)]
