@@ -7,15 +7,19 @@
 use std::sync::Arc;
 
 use crate::game::Situation;
-use crate::groups::Play;
+use crate::groups::{Group, Play, for_each_reading};
 
+mod classic;
 mod random;
 mod ranking;
 pub mod rhcp;
+pub mod rhcp_team;
 
+pub use classic::Classic;
 pub use random::Random;
 pub use ranking::{RankedPlay, Ranking};
 pub use rhcp::Rhcp;
+pub use rhcp_team::RhcpTeam;
 
 /// A player.
 pub trait Strategy: Send + Sync {
@@ -161,7 +165,12 @@ impl Registry {
     /// Every strategy of this crate.
     #[must_use]
     pub fn builtin() -> Registry {
-        Registry::new(vec![Arc::new(Random), Arc::new(Rhcp::default())])
+        Registry::new(vec![
+            Arc::new(Random),
+            Arc::new(Classic),
+            Arc::new(Rhcp::default()),
+            Arc::new(RhcpTeam::default()),
+        ])
     }
 
     /// The strategy called `name`.
@@ -174,4 +183,15 @@ impl Registry {
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         self.strategies.iter().map(|strategy| strategy.name())
     }
+}
+
+/// The whole hand as one group that may be played now: whatever else a player weighs, this wins.
+fn goes_out(situation: &Situation) -> Option<Group> {
+    let mut whole = None;
+    for_each_reading(situation.hand(), situation.rules(), &mut |group| {
+        if situation.to_beat().is_none_or(|table| group.beats(table)) {
+            whole.get_or_insert(group);
+        }
+    });
+    whole
 }

@@ -4,6 +4,7 @@
 
 mod auction;
 mod cards;
+mod classic;
 mod generation;
 mod groups;
 mod layering;
@@ -12,5 +13,6 @@ mod rhcp;
 mod score;
 mod signature;
 mod situation;
+mod strategies;
 mod support;
 mod table;
