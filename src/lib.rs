@@ -3,3 +3,5 @@ pub mod cards;
 pub mod game;
 pub mod groups;
 pub mod strategy;
+#[cfg(feature = "train")]
+pub mod train;

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use crate::game::Situation;
 use crate::groups::Play;
 
+pub(crate) mod expert;
 mod random;
 
 pub use random::Random;

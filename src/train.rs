@@ -1,0 +1,11 @@
+//! The trainer of the expert: self-play, learning, checkpoints. Not part of the service.
+//!
+//! * [`selfplay`]: games of the networks against themselves, as samples.
+//! * [`learner`]: one role's network in floating point, its gradient and its optimiser.
+//! * [`run`]: the loop over both, by a schedule counted in games.
+//! * [`checkpoint`]: the state of a run on disk.
+
+pub mod checkpoint;
+pub mod learner;
+pub mod run;
+pub mod selfplay;

@@ -1,0 +1,137 @@
+//! Games of the networks against themselves.
+
+use crate::game::{Dice, PerRole, Role, Table, deal};
+use crate::groups::{Play, Preset, RuleSet};
+use crate::strategy::expert::brain::{Brain, all_rows};
+use crate::strategy::expert::facts::Facts;
+use crate::strategy::expert::features::Rows;
+use crate::strategy::expert::kernel::Lane;
+
+use super::learner::Samples;
+
+/// How games are played.
+#[derive(Clone, Copy, Debug)]
+pub struct Habits {
+    /// Share of decisions that are taken at random.
+    pub explore: f64,
+    /// Weight of what follows against the own next prediction: λ of TD(λ).
+    pub trace: f32,
+    /// Share of decisions before which something is forgotten that the caller might not have told.
+    pub withhold: f64,
+    /// Share of games under other rules than the official ones.
+    pub other_rules: f64,
+}
+
+/// One decision of a game in progress.
+struct Taken {
+    start: usize,
+    end: usize,
+    /// The win probability of the best candidate.
+    best: f32,
+    /// Whether another than the best was played.
+    explored: bool,
+}
+
+/// What is reused from game to game.
+#[derive(Default)]
+pub struct Player {
+    plays: Vec<Play>,
+    rows: Vec<u16>,
+    taken: PerRole<Vec<Taken>>,
+}
+
+/// The largest score: four doublings.
+const MOST_DOUBLINGS: u32 = 4;
+/// The unit of the score that the network learns.
+const SCORE_ONE: f32 = 4.0;
+
+impl Player {
+    /// Plays game number `game` and adds its decisions to `samples`. Returns whether the landlord won.
+    pub(crate) fn play(&mut self, brain: &Brain, habits: &Habits, game: u64, samples: &mut [Samples; 3]) -> bool {
+        let mut dice = Dice::new(game);
+        let rules = if dice.fraction() < habits.other_rules {
+            RuleSet::from(Preset::ALL[dice.below(Preset::ALL.len())])
+        } else {
+            RuleSet::default()
+        };
+        let lane = Lane::best();
+        let mut table = Table::new(&deal(&mut dice), rules);
+        let mut scratch = Rows::new();
+        self.rows.clear();
+        self.taken.0.iter_mut().for_each(Vec::clear);
+        while table.winner().is_none() {
+            let situation = table.situation();
+            let role = situation.role();
+            self.plays.clear();
+            situation.for_each_play(|play| self.plays.push(play));
+            let hand = situation.hand();
+            let last = self.plays.iter().copied().find(|play| play.cards() == hand);
+            let play = if let Some(play) = last {
+                play
+            } else if let [play] = self.plays[..] {
+                play
+            } else {
+                let mut facts = Facts::of(situation);
+                if dice.fraction() < habits.withhold {
+                    withhold(&mut facts, &mut dice);
+                }
+                let mut look = brain.look(&facts, lane);
+                let mut best = (i32::MIN, 0.0, self.plays[0]);
+                for play in &self.plays {
+                    let outlook = look.at(play);
+                    if outlook.win > best.0 {
+                        best = (outlook.win, outlook.probability(), *play);
+                    }
+                }
+                let mut play = best.2;
+                if dice.fraction() < habits.explore {
+                    play = self.plays[dice.below(self.plays.len())];
+                }
+                all_rows(&facts, &play, &mut scratch);
+                let start = self.rows.len();
+                self.rows.extend_from_slice(scratch.as_slice());
+                let end = self.rows.len();
+                self.taken[role].push(Taken { start, end, best: best.1, explored: play != best.2 });
+                play
+            };
+            if table.play(play).is_err() {
+                // The generator and the referee are tested against each other; a game they differ on is dropped.
+                return false;
+            }
+        }
+        let landlord_won = table.winner() == Some(Role::Landlord);
+        let stakes = (1u32 << table.doublings().min(MOST_DOUBLINGS)) as f32 / SCORE_ONE;
+        for role in Role::ALL {
+            let won = role.is_landlord() == landlord_won;
+            let score = if won { stakes } else { -stakes };
+            let mut target = f32::from(u8::from(won));
+            for taken in self.taken[role].iter().rev() {
+                samples[role as usize].push(&self.rows[taken.start..taken.end], target, score);
+                // What an exploring play led to says nothing of the plays before it.
+                target = if taken.explored {
+                    taken.best
+                } else {
+                    habits.trace * target + (1.0 - habits.trace) * taken.best
+                };
+            }
+        }
+        landlord_won
+    }
+}
+
+/// Forgets some of what a caller may leave out.
+fn withhold(facts: &mut Facts, dice: &mut Dice) {
+    let what = if dice.below(2) == 0 { 0b1111 } else { 1 + dice.below(15) };
+    if what & 1 != 0 {
+        facts.forget_history();
+        // With a history the counts are known anyway.
+        for seat in 0..2 {
+            if what & (2 << seat) != 0 {
+                facts.left[seat] = None;
+            }
+        }
+    }
+    if what & 8 != 0 {
+        facts.bottom = None;
+    }
+}
