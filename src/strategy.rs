@@ -11,8 +11,10 @@ use crate::groups::Play;
 
 pub(crate) mod expert;
 mod random;
+pub mod rhcp;
 
 pub use random::Random;
+pub use rhcp::Rhcp;
 
 /// A player.
 pub trait Strategy: Send + Sync {
@@ -49,7 +51,10 @@ impl Budget<'_> {
 
 /// Working memory that is reused from decision to decision, so that deciding does not allocate.
 #[derive(Debug, Default)]
-pub struct Scratch {}
+pub struct Scratch {
+    /// Values of hands, forgotten at the start of each decision of the RHCP evaluator.
+    memo: rhcp::Memo,
+}
 
 /// What a strategy chose, and why.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,6 +96,22 @@ impl HandValue {
     pub const fn score(self) -> i16 {
         self.sum - HandValue::ROUND_COST * self.rounds as i16
     }
+
+    /// The value with one more group, worth `worth`.
+    #[inline]
+    #[must_use]
+    pub const fn with_group(self, worth: i16) -> HandValue {
+        HandValue { sum: self.sum + worth, rounds: self.rounds + 1 }
+    }
+}
+
+impl std::ops::Add for HandValue {
+    type Output = HandValue;
+    /// The value of two hands that share no group.
+    #[inline]
+    fn add(self, other: HandValue) -> HandValue {
+        HandValue { sum: self.sum + other.sum, rounds: self.rounds + other.rounds }
+    }
 }
 
 /// What a decision cost.
@@ -118,7 +139,7 @@ impl Registry {
     /// Every strategy of this crate.
     #[must_use]
     pub fn builtin() -> Registry {
-        Registry::new(vec![Arc::new(Random)])
+        Registry::new(vec![Arc::new(Random), Arc::new(Rhcp::default())])
     }
 
     /// The strategy called `name`.

@@ -1,3 +1,13 @@
 //! The game core and the strategies, as a library.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod cards;
+mod generation;
 mod groups;
+mod layering;
+mod public_cases;
+mod rhcp;
+mod situation;
+mod support;
+mod table;
