@@ -9,10 +9,11 @@ use std::sync::Arc;
 use crate::game::Situation;
 use crate::groups::Play;
 
-pub(crate) mod expert;
+pub mod expert;
 mod random;
 pub mod rhcp;
 
+pub use expert::Expert;
 pub use random::Random;
 pub use rhcp::Rhcp;
 

@@ -334,3 +334,90 @@ fn product(m: usize, k: usize, n: usize, a: &[f32], a_turned: bool, b: &[f32], b
         );
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::strategy::expert::kernel::Lane;
+
+    fn some_samples(dice: &mut Dice, count: usize) -> Samples {
+        let mut samples = Samples::default();
+        for _ in 0..count {
+            let rows: Vec<u16> = (0..40).map(|_| dice.below(INPUTS) as u16).collect();
+            samples.push(&rows, dice.below(2) as f32, dice.fraction() as f32 * 6.0 - 3.0);
+        }
+        samples
+    }
+
+    /// The loss whose gradient is learnt, by the other statement of the forward pass.
+    fn loss(learner: &Learner, samples: &Samples) -> f64 {
+        let of = |index: usize| {
+            let [win, score] = learner.outlook(samples.rows(index)).map(f64::from);
+            let target = samples.targets[index].map(f64::from);
+            let logistic = (1.0 + win.exp()).ln() - target[0] * win;
+            let miss = (score - target[1]).abs();
+            let huber = if miss < 1.0 { 0.5 * miss * miss } else { miss - 0.5 };
+            logistic + f64::from(SCORE_WEIGHT) * huber
+        };
+        (0..samples.len()).map(of).sum::<f64>() / samples.len() as f64
+    }
+
+    #[test]
+    fn the_gradient_is_that_of_finite_differences() {
+        let mut dice = Dice::new(7);
+        let samples = some_samples(&mut dice, BATCH);
+        let mut learner = Learner::new(3);
+        let order: Vec<u32> = (0..BATCH as u32).collect();
+        learner.gradient(&samples, &order);
+        let gradient = learner.gradient.clone();
+        let row = samples.rows(0)[0] as usize * WIDE;
+        let mut places: Vec<usize> = (0..12).map(|_| row + dice.below(WIDE)).collect();
+        places.extend((0..6).map(|_| FIRST_BIAS + dice.below(WIDE)));
+        places.extend((0..24).map(|_| SECOND + dice.below(WIDE * NARROW)));
+        places.extend((0..6).map(|_| SECOND_BIAS + dice.below(NARROW)));
+        places.extend((0..12).map(|_| THIRD + dice.below(OUTPUTS * NARROW)));
+        places.extend([THIRD_BIAS, THIRD_BIAS + 1]);
+        for place in places {
+            const STEP: f32 = 4e-3;
+            let before = learner.average[place];
+            let mut at = |value: f32| {
+                learner.average[place] = value;
+                loss(&learner, &samples)
+            };
+            let slope = (at(before + STEP) - at(before - STEP)) / (2.0 * f64::from(STEP));
+            at(before);
+            let stated = f64::from(gradient[place]);
+            assert!((slope - stated).abs() < 1e-4 + 0.05 * stated.abs(), "{place}: {slope} {stated}");
+        }
+    }
+
+    #[test]
+    fn fixed_point_says_what_floating_point_says() {
+        let mut dice = Dice::new(11);
+        let mut learner = Learner::new(5);
+        // A few steps, so that the biases are not zero.
+        let samples = some_samples(&mut dice, 4 * BATCH);
+        let order: Vec<u32> = (0..samples.len() as u32).collect();
+        learner.learn(&samples, &order, 1e-3, 0.5);
+        let network = learner.quantised();
+        for index in 0..200 {
+            let rows = samples.rows(index);
+            let sums = network.sum(Lane::Portable, rows);
+            let said = network.outlook(Lane::Portable, &sums, &[], &[]);
+            let [win, score] = learner.outlook(rows);
+            assert!((said.win as f32 / OUTPUT_ONE - win).abs() < 0.03, "{} {win}", said.win as f32 / OUTPUT_ONE);
+            assert!((said.score as f32 / OUTPUT_ONE - score).abs() < 0.03);
+            assert_eq!(said, network.outlook(Lane::best(), &network.sum(Lane::best(), rows), &[], &[]));
+        }
+    }
+
+    #[test]
+    fn learning_the_same_again_lowers_the_loss() {
+        let samples = some_samples(&mut Dice::new(2), BATCH);
+        let order: Vec<u32> = (0..BATCH as u32).collect();
+        let mut learner = Learner::new(1);
+        let first = learner.learn(&samples, &order, 1e-3, 0.9).win;
+        let last = (0..60).map(|_| learner.learn(&samples, &order, 1e-3, 0.9).win).last();
+        assert!(last.is_some_and(|last| last < 0.5 * first));
+    }
+}

@@ -1,5 +1,4 @@
 use crate::cards::Hand;
-use crate::game::Role;
 use crate::groups::Play;
 
 use super::facts::Facts;
@@ -33,11 +32,6 @@ impl Brain {
             gone: Rows::new(),
         }
     }
-
-    /// The network of `role`.
-    pub(crate) fn network(&self, role: Role) -> &Network {
-        &self.networks[role as usize]
-    }
 }
 
 /// One turn, whose candidates are looked at one by one.
@@ -64,6 +58,7 @@ impl Look<'_> {
     }
 }
 
+#[cfg(any(test, feature = "train"))]
 /// All rows of the first layer for `play`: what [`Brain::look`] and [`Look::at`] add up to.
 pub(crate) fn all_rows(facts: &Facts, play: &Play, rows: &mut Rows) {
     let context = Context::new(facts);
@@ -72,4 +67,60 @@ pub(crate) fn all_rows(facts: &Facts, play: &Play, rows: &mut Rows) {
     features::turn_rows(facts, rows);
     features::rest_rows(rest, rows);
     features::candidate_rows(&context, play, rest, fewest_rounds(rest), rows);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Dice, Table, deal};
+    use crate::groups::RuleSet;
+    use crate::strategy::expert::network::{NARROW, OUTPUTS, WIDE};
+
+    fn random_brain(dice: &mut Dice) -> Brain {
+        let mut network = || {
+            let mut network = Network::zero();
+            let mut number = |most: i64| (dice.below(2 * most as usize + 1) as i64 - most) as i16;
+            network.first.iter_mut().for_each(|row| row.0.iter_mut().for_each(|weight| *weight = number(300)));
+            for unit in 0..WIDE {
+                for narrow in 0..NARROW {
+                    network.second.0[unit / 2][narrow][unit % 2] = number(2047);
+                }
+            }
+            for output in 0..OUTPUTS {
+                network.third[output].iter_mut().for_each(|weight| *weight = number(4095));
+            }
+            network
+        };
+        Brain { networks: [network(), network(), network()] }
+    }
+
+    /// A candidate's sums by change are those of all its rows, and every lane says the same, at full swing.
+    #[test]
+    fn a_look_is_all_rows_on_every_lane() {
+        let mut dice = Dice::new(9);
+        let brain = random_brain(&mut dice);
+        for number in 0..40 {
+            let mut table = Table::new(&deal(&mut dice), RuleSet::default());
+            while table.winner().is_none() {
+                let minimal = table.situation().minimal();
+                let situation = if number % 2 == 0 { table.situation() } else { &minimal };
+                let facts = Facts::of(situation);
+                let mut looks = [Lane::Portable, Lane::best()].map(|lane| brain.look(&facts, lane));
+                let network = &brain.networks[facts.role as usize];
+                let mut plays = Vec::new();
+                let mut rows = Rows::new();
+                situation.for_each_play(|play| {
+                    if play.cards() != facts.hand {
+                        all_rows(&facts, &play, &mut rows);
+                        let sums = network.sum(Lane::Portable, rows.as_slice());
+                        let whole = network.outlook(Lane::Portable, &sums, &[], &[]);
+                        assert_eq!(looks[0].at(&play), whole);
+                        assert_eq!(looks[1].at(&play), whole);
+                    }
+                    plays.push(play);
+                });
+                table.play(plays[dice.below(plays.len())]).unwrap();
+            }
+        }
+    }
 }

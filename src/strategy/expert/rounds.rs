@@ -1,7 +1,8 @@
 //! The fewest groups into which a hand can be put down, if nobody interfered: the oldest measure of a hand.
 //!
-//! Quads stay bombs and the jokers stay a rocket, since a player who breaks them for a round gives up more than
-//! the round. Within that, chains are searched for and everything else has a closed form.
+//! Quads stay bombs but for chains that run through them, and the jokers stay a rocket, since a player who breaks
+//! them for a kicker gives up more than the round. Within that, chains are searched for and everything else has
+//! a closed form, which does not ask whether the wings of one plane are all singles or all pairs.
 
 use crate::cards::Hand;
 
@@ -122,4 +123,72 @@ fn loose_rounds(hand: Hand) -> u8 {
     let chain_groups = (in_chains & !(in_chains << RANK)).count_ones();
     let with_chains = fixed + chain_groups + loose(singles + (pairs & !in_chains).count_ones());
     all_loose.min(with_chains) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Dice, deal};
+    use crate::groups::{GroupType, Play, RuleSet, for_each_play};
+
+    /// The fewest groups by trying every group; only chains break quads, nothing breaks the rocket.
+    fn by_trying(hand: Hand, groups: u8, best: &mut u8) {
+        if hand.is_empty() {
+            *best = (*best).min(groups);
+            return;
+        }
+        if groups + 1 >= *best {
+            return;
+        }
+        let quads = hand.exactly(4);
+        let Some(lowest) = hand.at_least(1).lowest() else { return };
+        for_each_play(hand, None, RuleSet::default(), |play| {
+            let Play::Group(group) = play else { return };
+            let bomb = group.kind().crosses_types();
+            let chain = matches!(group.kind(), GroupType::Straight | GroupType::PairChain);
+            let cards = group.cards();
+            let breaks = |rank| cards.count(rank) > 0 && !bomb && !chain;
+            if quads.into_iter().any(breaks) || (hand.has_rocket() && !bomb && !cards.min(Hand::ROCKET).is_empty()) {
+                return;
+            }
+            // The order of the groups does not matter: first the one that holds the lowest rank.
+            if cards.count(lowest) > 0 {
+                by_trying(hand - cards, groups + 1, best);
+            }
+        });
+    }
+
+    #[test]
+    fn close_to_the_fewest_of_all_partitions() {
+        let mut dice = Dice::new(4);
+        let (mut equal, mut count) = (0, 0);
+        for _ in 0..300 {
+            let hand = deal(&mut dice).hands.0[1];
+            let hand = hand.ranks().take(11).fold(Hand::EMPTY, |hand, rank| hand + Hand::of(rank, 1));
+            let mut best = u8::MAX;
+            by_trying(hand, 0, &mut best);
+            let fast = fewest_rounds(hand);
+            assert!(fast.abs_diff(best) <= 1, "{hand}: {fast}, by trying {best}");
+            equal += usize::from(fast == best);
+            count += 1;
+        }
+        assert!(equal * 100 >= count * 95, "{equal} of {count}");
+    }
+
+    #[test]
+    fn the_empty_hand_and_single_groups() {
+        assert_eq!(fewest_rounds(Hand::EMPTY), 0);
+        for kind in GroupType::ALL {
+            let mut found = None;
+            crate::groups::for_each_group_of_type(Hand::DECK, kind, RuleSet::default(), &mut |group| {
+                // Quads with kickers are a bomb and its kickers by this count.
+                found = found.or(Some(group));
+            });
+            if let Some(group) = found
+                && !matches!(kind, GroupType::FourWithTwoSingles | GroupType::FourWithTwoPairs)
+            {
+                assert_eq!(fewest_rounds(group.cards()), 1, "{group}");
+            }
+        }
+    }
 }

@@ -107,7 +107,7 @@ impl Weights {
     #[cfg(feature = "train")]
     pub(crate) fn write(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
-        let mut word = |bytes: &mut Vec<u8>, word: u32| bytes.extend(word.to_le_bytes());
+        let word = |bytes: &mut Vec<u8>, word: u32| bytes.extend(word.to_le_bytes());
         word(&mut bytes, VERSION);
         SHAPE.iter().for_each(|size| word(&mut bytes, *size));
         word(&mut bytes, self.record.len() as u32);
@@ -138,4 +138,29 @@ fn network(reader: &mut Reader<'_>) -> Result<Network, BadWeights> {
     reader.shorts(network.third.as_flattened_mut())?;
     reader.longs(&mut network.third_bias)?;
     Ok(network)
+}
+
+#[cfg(all(test, feature = "train"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_and_damage_is_noticed() {
+        let mut weights =
+            Weights { brain: Brain { networks: [Network::zero(), Network::zero(), Network::zero()] }, record: "r".into() };
+        weights.brain.networks[1].first[3].0[5] = -77;
+        weights.brain.networks[2].third_bias[1] = 123_456;
+        let bytes = weights.write();
+        let read = Weights::read(&bytes).unwrap();
+        assert_eq!(read.record, "r");
+        assert_eq!(read.write(), bytes);
+        let mut flipped = bytes.clone();
+        flipped[5000] ^= 1;
+        assert_eq!(Weights::read(&flipped).err(), Some(BadWeights::Digest));
+        assert_eq!(Weights::read(&bytes[..100]).err(), Some(BadWeights::Digest));
+        assert_eq!(Weights::read(b"something else").err(), Some(BadWeights::Damaged));
+        let mut foreign = bytes;
+        foreign[12] ^= 1;
+        assert_eq!(Weights::read(&foreign).err(), Some(BadWeights::Foreign));
+    }
 }
