@@ -1,14 +1,40 @@
 //! The trainer's command line.
 
-use std::path::PathBuf;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use clap::Parser;
+use clap::{Args, Parser, Subcommand};
+use doudizhu::strategy::{Expert, Registry, Strategy};
+use doudizhu::train::curve;
+use doudizhu::train::duel::{Contestant, duel};
 use doudizhu::train::run::{Plan, run};
 
-/// Trains the networks of the expert by self-play.
+/// Trains the networks of the expert by self-play, and watches what comes of it.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Trains, from the last checkpoint if there is one.
+    Run(Run),
+    /// Plays two players against each other on duplicate decks.
+    Duel(Duel),
+    /// Draws the learning curve of a run.
+    Curve {
+        /// The directory of the run.
+        #[arg(long)]
+        directory: PathBuf,
+    },
+}
+
+#[derive(Args)]
+struct Run {
     /// Where checkpoints and weights go; a run continues from the checkpoint it finds there.
     #[arg(long)]
     directory: PathBuf,
@@ -19,7 +45,7 @@ struct Arguments {
     #[arg(long, default_value_t = 1)]
     threads: usize,
     /// Learning rate at the beginning.
-    #[arg(long, default_value_t = 1.5e-3)]
+    #[arg(long, default_value_t = 1.2e-3)]
     rate: f32,
     /// Learning rate at the end.
     #[arg(long, default_value_t = 3e-5)]
@@ -33,8 +59,8 @@ struct Arguments {
     /// λ of TD(λ).
     #[arg(long, default_value_t = 0.7)]
     trace: f32,
-    /// Share of decisions with withheld facts.
-    #[arg(long, default_value_t = 0.12)]
+    /// Share of games in which a side plays with facts withheld.
+    #[arg(long, default_value_t = 0.3)]
     withhold: f64,
     /// Decay of the running average of the weights a step.
     #[arg(long, default_value_t = 0.998)]
@@ -45,22 +71,76 @@ struct Arguments {
     /// Games between two checkpoints.
     #[arg(long, default_value_t = 102_400)]
     every: u64,
+    /// Decks against each fixed opponent at every rung of the learning curve.
+    #[arg(long, default_value_t = 500)]
+    decks: u64,
 }
 
-fn main() -> std::io::Result<()> {
-    let arguments = Arguments::parse();
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    run(&Plan {
-        directory: arguments.directory,
-        games: arguments.games,
-        threads: arguments.threads.max(1),
-        rates: [arguments.rate, arguments.last_rate],
-        explore: [arguments.explore, arguments.last_explore],
-        trace: arguments.trace,
-        withhold: arguments.withhold,
-        decay: arguments.decay,
-        seed: arguments.seed,
-        every: arguments.every,
-        command: format!("doudizhu-train {}", words.join(" ")),
-    })
+#[derive(Args)]
+struct Duel {
+    /// A strategy's name or a file of weights.
+    a: String,
+    /// A strategy's name or a file of weights.
+    b: String,
+    /// Decks, each played from both sides.
+    #[arg(long, default_value_t = 2_000)]
+    decks: u64,
+    /// Search iterations a decision of the first player.
+    #[arg(long, default_value_t = 0)]
+    iterations: u32,
+    /// Search iterations a decision of the second player.
+    #[arg(long, default_value_t = 0)]
+    b_iterations: u32,
+    /// The first player is told nothing but the minimal situation.
+    #[arg(long)]
+    minimal: bool,
+    /// Number of the first deck.
+    #[arg(long, default_value_t = 1_000_000_007)]
+    seed: u64,
+    /// Threads.
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+}
+
+fn player(name: &str) -> io::Result<Arc<dyn Strategy>> {
+    if let Some(strategy) = Registry::builtin().find(name) {
+        return Ok(Arc::clone(strategy));
+    }
+    let expert = Expert::from_bytes(&fs::read(Path::new(name))?);
+    Ok(Arc::new(expert.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?))
+}
+
+fn main() -> io::Result<()> {
+    match Arguments::parse().task {
+        Task::Run(arguments) => {
+            let words: Vec<String> = std::env::args().skip(1).collect();
+            run(&Plan {
+                directory: arguments.directory,
+                games: arguments.games,
+                threads: arguments.threads.max(1),
+                rates: [arguments.rate, arguments.last_rate],
+                explore: [arguments.explore, arguments.last_explore],
+                trace: arguments.trace,
+                withhold: arguments.withhold,
+                decay: arguments.decay,
+                seed: arguments.seed,
+                every: arguments.every,
+                decks: arguments.decks,
+                command: format!("doudizhu-train {}", words.join(" ")),
+            })
+        }
+        Task::Duel(arguments) => {
+            let (a, b) = (player(&arguments.a)?, player(&arguments.b)?);
+            let a = Contestant {
+                strategy: &*a,
+                iterations: arguments.iterations,
+                minimal: arguments.minimal,
+            };
+            let b = Contestant { strategy: &*b, iterations: arguments.b_iterations, minimal: false };
+            let score = duel(a, b, arguments.decks, arguments.seed, arguments.threads);
+            println!("{} against {}: {score}", arguments.a, arguments.b);
+            Ok(())
+        }
+        Task::Curve { directory } => curve::draw(&directory),
+    }
 }

@@ -47,6 +47,12 @@ impl Expert {
         Ok(Expert { weights: Arc::new(Weights::read(bytes)?), lane: Lane::best() })
     }
 
+    /// The expert with networks that are being trained.
+    #[cfg(feature = "train")]
+    pub(crate) fn from_brain(brain: Brain) -> Expert {
+        Expert { weights: Arc::new(Weights { brain, record: String::new() }), lane: Lane::best() }
+    }
+
     /// What the file of weights says of how they came about.
     #[must_use]
     pub fn training_record(&self) -> &str {

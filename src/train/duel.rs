@@ -1,6 +1,8 @@
 //! Two players on the same decks, each taking the landlord's part and the peasants' part of every deck: how a
 //! run is watched, and how two files of weights are told apart.
 
+use std::fmt;
+
 use crate::game::{Dice, PerRole, Role, Situation, Table, deal};
 use crate::groups::RuleSet;
 use crate::strategy::{Budget, Scratch, Strategy, Thinking};
@@ -41,6 +43,16 @@ pub struct Score {
     pub points: f64,
     /// Half of the 95 % interval of `points`.
     pub points_error: f64,
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "WP {:.4} ± {:.4} (landlord {:.4}, peasants {:.4}), ADP {:+.3} ± {:.3}, {} decks",
+            self.wins, self.wins_error, self.landlord, self.peasants, self.points, self.points_error, self.decks
+        )
+    }
 }
 
 /// How often the stakes double at most: what is beyond says more of luck than of strength.

@@ -272,20 +272,20 @@ impl Learner {
         };
         network.first.iter_mut().enumerate().for_each(|(row, target)| wide(row * WIDE, target));
         wide(FIRST_BIAS, &mut network.first_bias);
-        for (pair, rows) in network.second.0.iter_mut().enumerate() {
+        for (pair, rows) in network.dense.second.0.iter_mut().enumerate() {
             for (unit, both) in rows.iter_mut().enumerate() {
                 for (which, target) in both.iter_mut().enumerate() {
                     *target = short(weights[SECOND + (2 * pair + which) * NARROW + unit], WEIGHT_ONE, WEIGHT_MOST);
                 }
             }
         }
-        for (target, value) in network.second_bias.iter_mut().zip(&weights[SECOND_BIAS..]) {
+        for (target, value) in network.dense.second_bias.iter_mut().zip(&weights[SECOND_BIAS..]) {
             *target = (value * OUTPUT_ONE).round() as i32;
         }
-        for (target, value) in network.third.as_flattened_mut().iter_mut().zip(&weights[THIRD..]) {
+        for (target, value) in network.dense.third.as_flattened_mut().iter_mut().zip(&weights[THIRD..]) {
             *target = short(*value, WEIGHT_ONE, OUTPUT_MOST);
         }
-        for (target, value) in network.third_bias.iter_mut().zip(&weights[THIRD_BIAS..]) {
+        for (target, value) in network.dense.third_bias.iter_mut().zip(&weights[THIRD_BIAS..]) {
             *target = (value * OUTPUT_ONE).round() as i32;
         }
         network

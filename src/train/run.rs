@@ -10,8 +10,11 @@ use std::time::Instant;
 use crate::game::Dice;
 use crate::strategy::expert::brain::Brain;
 use crate::strategy::expert::weights::Weights;
+use crate::strategy::{Expert, Random, Rhcp, Strategy};
 
 use super::checkpoint;
+use super::curve::{self, Rung};
+use super::duel::{Contestant, duel};
 use super::learner::{BATCH, Learner, Loss, Samples};
 use super::selfplay::{Habits, Player};
 
@@ -30,7 +33,7 @@ pub struct Plan {
     pub explore: [f64; 2],
     /// λ of TD(λ).
     pub trace: f32,
-    /// Share of decisions with withheld facts.
+    /// Share of games in which a side plays with facts withheld.
     pub withhold: f64,
     /// Decay of the running average of the weights a step.
     pub decay: f32,
@@ -38,12 +41,16 @@ pub struct Plan {
     pub seed: u64,
     /// Games between two checkpoints.
     pub every: u64,
+    /// Decks against each fixed opponent at every rung of the learning curve.
+    pub decks: u64,
     /// The command line, for the record.
     pub command: String,
 }
 
 /// Games of one round of playing, after which what they gave is learnt. Three buffers of about 8,000 decisions.
 const ROUND: u64 = 1024;
+/// The first deck of the rungs of the learning curve: far from all decks that are learnt from.
+const DUEL_SEED: u64 = 1 << 62;
 
 /// Runs `plan`, from its last checkpoint if there is one.
 ///
@@ -59,6 +66,8 @@ pub fn run(plan: &Plan) -> io::Result<()> {
     };
     let mut players: Vec<Player> = (0..plan.threads).map(|_| Player::default()).collect();
     let mut pools: [Samples; 3] = Default::default();
+    // Processor time that earlier parts of this run took.
+    let earlier = curve::rungs(&plan.directory).last().map_or(0.0, |rung| rung.cpu_seconds);
     let began = Instant::now();
     let (mut playing, mut learning) = (0.0, 0.0);
     let mut saved = games / plan.every;
@@ -105,9 +114,36 @@ pub fn run(plan: &Plan) -> io::Result<()> {
         if games >= mark {
             write_weights(plan, &learners, games, &format!("weights-{games:09}.bin"))?;
             mark = next_mark(games);
+            climb(plan, &learners, games, earlier)?;
         }
     }
+    climb(plan, &learners, games, earlier)?;
     write_weights(plan, &learners, games, "final.bin")
+}
+
+/// Plays the fixed opponents, adds the rung to the learning curve and draws it anew.
+fn climb(plan: &Plan, learners: &[Learner; 3], games: u64, earlier: f64) -> io::Result<()> {
+    let expert = Expert::from_brain(brain(learners));
+    let against = |opponent: &dyn Strategy| {
+        duel(Contestant::plain(&expert), Contestant::plain(opponent), plan.decks, DUEL_SEED, plan.threads)
+    };
+    let (random, rhcp) = (against(&Random), against(&Rhcp::default()));
+    let rung = Rung {
+        games,
+        decisions: decisions(learners),
+        cpu_seconds: earlier + curve::cpu_seconds(),
+        random: random.wins,
+        rhcp: [rhcp.wins, rhcp.wins_error],
+        roles: [rhcp.landlord, rhcp.peasants],
+    };
+    println!("games {games}: random {random}; rhcp {rhcp}");
+    curve::add(&plan.directory, &rung)?;
+    curve::draw(&plan.directory)
+}
+
+/// Decisions learnt.
+fn decisions(learners: &[Learner; 3]) -> u64 {
+    learners.iter().map(|learner| learner.steps).sum::<u64>() * BATCH as u64
 }
 
 #[derive(Default)]
@@ -131,8 +167,8 @@ fn brain(learners: &[Learner; 3]) -> Brain {
 }
 
 fn write_weights(plan: &Plan, learners: &[Learner; 3], games: u64, name: &str) -> io::Result<()> {
-    let steps: u64 = learners.iter().map(|learner| learner.steps).sum();
-    let record = format!("games: {games}\ndecisions learnt: {}\ncommand: {}\n", steps * BATCH as u64, plan.command);
+    let record =
+        format!("games: {games}\ndecisions learnt: {}\ncommand: {}\n", decisions(learners), plan.command);
     let weights = Weights { brain: brain(learners), record };
     fs::write(plan.directory.join(name), weights.write())
 }

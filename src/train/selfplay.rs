@@ -16,7 +16,7 @@ pub struct Habits {
     pub explore: f64,
     /// Weight of what follows against the own next prediction: λ of TD(λ).
     pub trace: f32,
-    /// Share of decisions before which something is forgotten that the caller might not have told.
+    /// Share of games in which a side plays without something that a caller might not tell.
     pub withhold: f64,
     /// Share of games under other rules than the official ones.
     pub other_rules: f64,
@@ -57,6 +57,14 @@ impl Player {
         let lane = Lane::best();
         let mut table = Table::new(&deal(&mut dice), rules);
         let mut scratch = Rows::new();
+        // A side is kept in the dark for the whole game, as it is when its caller tells no more: what comes
+        // after a play depends on how much the player will know then.
+        let mut forgotten = [0, 0];
+        for side in &mut forgotten {
+            if dice.fraction() < habits.withhold {
+                *side = forgetting(&mut dice);
+            }
+        }
         self.rows.clear();
         self.taken.0.iter_mut().for_each(Vec::clear);
         while table.winner().is_none() {
@@ -72,9 +80,7 @@ impl Player {
                 play
             } else {
                 let mut facts = Facts::of(situation);
-                if dice.fraction() < habits.withhold {
-                    withhold(&mut facts, &mut dice);
-                }
+                forget(&mut facts, forgotten[usize::from(role.is_landlord())]);
                 let mut look = brain.look(&facts, lane);
                 let mut best = (i32::MIN, 0.0, self.plays[0]);
                 for play in &self.plays {
@@ -119,19 +125,27 @@ impl Player {
     }
 }
 
-/// Forgets some of what a caller may leave out.
-fn withhold(facts: &mut Facts, dice: &mut Dice) {
-    let what = if dice.below(2) == 0 { 0b1111 } else { 1 + dice.below(15) };
-    if what & 1 != 0 {
+/// What a side that is kept in the dark does not know; half of the time all that may be left out.
+fn forgetting(dice: &mut Dice) -> usize {
+    if dice.below(2) == 0 { HISTORY | LEFT[0] | LEFT[1] | BOTTOM } else { 1 + dice.below(15) }
+}
+
+const HISTORY: usize = 1;
+const LEFT: [usize; 2] = [2, 4];
+const BOTTOM: usize = 8;
+
+/// Forgets `what` a caller may leave out.
+fn forget(facts: &mut Facts, what: usize) {
+    if what & HISTORY != 0 {
         facts.forget_history();
         // With a history the counts are known anyway.
-        for seat in 0..2 {
-            if what & (2 << seat) != 0 {
-                facts.left[seat] = None;
+        for (left, seat) in facts.left.iter_mut().zip(LEFT) {
+            if what & seat != 0 {
+                *left = None;
             }
         }
     }
-    if what & 8 != 0 {
+    if what & BOTTOM != 0 {
         facts.bottom = None;
     }
 }

@@ -83,11 +83,11 @@ mod tests {
             network.first.iter_mut().for_each(|row| row.0.iter_mut().for_each(|weight| *weight = number(300)));
             for unit in 0..WIDE {
                 for narrow in 0..NARROW {
-                    network.second.0[unit / 2][narrow][unit % 2] = number(2047);
+                    network.dense.second.0[unit / 2][narrow][unit % 2] = number(2047);
                 }
             }
             for output in 0..OUTPUTS {
-                network.third[output].iter_mut().for_each(|weight| *weight = number(4095));
+                network.dense.third[output].iter_mut().for_each(|weight| *weight = number(4095));
             }
             network
         };
@@ -105,7 +105,7 @@ mod tests {
                 let minimal = table.situation().minimal();
                 let situation = if number % 2 == 0 { table.situation() } else { &minimal };
                 let facts = Facts::of(situation);
-                let mut looks = [Lane::Portable, Lane::best()].map(|lane| brain.look(&facts, lane));
+                let mut looks: Vec<_> = Lane::all().into_iter().map(|lane| brain.look(&facts, lane)).collect();
                 let network = &brain.networks[facts.role as usize];
                 let mut plays = Vec::new();
                 let mut rows = Rows::new();
@@ -114,8 +114,7 @@ mod tests {
                         all_rows(&facts, &play, &mut rows);
                         let sums = network.sum(Lane::Portable, rows.as_slice());
                         let whole = network.outlook(Lane::Portable, &sums, &[], &[]);
-                        assert_eq!(looks[0].at(&play), whole);
-                        assert_eq!(looks[1].at(&play), whole);
+                        looks.iter_mut().for_each(|look| assert_eq!(look.at(&play), whole));
                     }
                     plays.push(play);
                 });

@@ -1,5 +1,5 @@
 use super::features::INPUTS;
-use super::kernel::{self, Lane};
+use super::kernel::{self, Dense, Lane};
 
 /// Units of the first layer.
 pub(crate) const WIDE: usize = 256;
@@ -36,10 +36,7 @@ pub(crate) struct Network {
     /// Row by row, one row of `WIDE` weights for each input.
     pub first: Vec<Accumulator>,
     pub first_bias: Accumulator,
-    pub second: Box<Second>,
-    pub second_bias: [i32; NARROW],
-    pub third: [[i16; NARROW]; OUTPUTS],
-    pub third_bias: [i32; OUTPUTS],
+    pub dense: Dense,
 }
 
 /// Weights of the second layer: for each two inputs and each output the weights of both, so that one
@@ -70,10 +67,12 @@ impl Network {
         Network {
             first: vec![Accumulator([0; WIDE]); INPUTS],
             first_bias: Accumulator([0; WIDE]),
-            second: Box::new(Second([[[0; 2]; NARROW]; WIDE / 2])),
-            second_bias: [0; NARROW],
-            third: [[0; NARROW]; OUTPUTS],
-            third_bias: [0; OUTPUTS],
+            dense: Dense {
+                second: Box::new(Second([[[0; 2]; NARROW]; WIDE / 2])),
+                second_bias: [0; NARROW],
+                third: [[0; NARROW]; OUTPUTS],
+                third_bias: [0; OUTPUTS],
+            },
         }
     }
 
@@ -90,11 +89,7 @@ impl Network {
     pub(crate) fn outlook(&self, lane: Lane, base: &Accumulator, new: &[u16], gone: &[u16]) -> Outlook {
         let mut sums = Accumulator([0; WIDE]);
         kernel::change(lane, &self.first, base, new, gone, &mut sums);
-        let narrow = kernel::second(lane, &sums, &self.second, &self.second_bias);
-        let output = |index: usize| {
-            let products = narrow.iter().zip(&self.third[index]).map(|(unit, weight)| unit * i32::from(*weight));
-            self.third_bias[index] + products.sum::<i32>()
-        };
-        Outlook { win: output(0), score: output(1) }
+        let [win, score] = kernel::outputs(lane, &sums, &self.dense);
+        Outlook { win, score }
     }
 }

@@ -116,10 +116,10 @@ impl Weights {
             let mut shorts = |shorts: &[i16]| shorts.iter().for_each(|n| bytes.extend(n.to_le_bytes()));
             network.first.iter().for_each(|row| shorts(&row.0));
             shorts(&network.first_bias.0);
-            shorts(network.second.0.as_flattened().as_flattened());
-            network.second_bias.iter().for_each(|n| bytes.extend(n.to_le_bytes()));
-            network.third.as_flattened().iter().for_each(|n| bytes.extend(n.to_le_bytes()));
-            network.third_bias.iter().for_each(|n| bytes.extend(n.to_le_bytes()));
+            shorts(network.dense.second.0.as_flattened().as_flattened());
+            network.dense.second_bias.iter().for_each(|n| bytes.extend(n.to_le_bytes()));
+            network.dense.third.as_flattened().iter().for_each(|n| bytes.extend(n.to_le_bytes()));
+            network.dense.third_bias.iter().for_each(|n| bytes.extend(n.to_le_bytes()));
         }
         let digest = digest(&bytes);
         bytes.extend(digest.to_le_bytes());
@@ -133,10 +133,10 @@ fn network(reader: &mut Reader<'_>) -> Result<Network, BadWeights> {
         reader.shorts(&mut row.0)?;
     }
     reader.shorts(&mut network.first_bias.0)?;
-    reader.shorts(network.second.0.as_flattened_mut().as_flattened_mut())?;
-    reader.longs(&mut network.second_bias)?;
-    reader.shorts(network.third.as_flattened_mut())?;
-    reader.longs(&mut network.third_bias)?;
+    reader.shorts(network.dense.second.0.as_flattened_mut().as_flattened_mut())?;
+    reader.longs(&mut network.dense.second_bias)?;
+    reader.shorts(network.dense.third.as_flattened_mut())?;
+    reader.longs(&mut network.dense.third_bias)?;
     Ok(network)
 }
 
@@ -149,7 +149,7 @@ mod tests {
         let mut weights =
             Weights { brain: Brain { networks: [Network::zero(), Network::zero(), Network::zero()] }, record: "r".into() };
         weights.brain.networks[1].first[3].0[5] = -77;
-        weights.brain.networks[2].third_bias[1] = 123_456;
+        weights.brain.networks[2].dense.third_bias[1] = 123_456;
         let bytes = weights.write();
         let read = Weights::read(&bytes).unwrap();
         assert_eq!(read.record, "r");
