@@ -15,10 +15,12 @@ use crate::game::Situation;
 use crate::groups::Play;
 
 pub(crate) mod brain;
+pub(crate) mod endgame;
 pub(crate) mod facts;
 pub(crate) mod features;
 pub(crate) mod kernel;
 pub(crate) mod network;
+pub(crate) mod position;
 pub(crate) mod rounds;
 pub(crate) mod weights;
 

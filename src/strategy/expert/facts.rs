@@ -1,5 +1,5 @@
 use crate::cards::{Hand, Rank};
-use crate::game::{History, Role, Situation};
+use crate::game::{History, PerRole, Role, Situation};
 use crate::groups::{Group, GroupType, Play};
 
 /// The two other seats, as the player to move sees them.
@@ -68,7 +68,7 @@ impl Facts {
             unseen: situation.unseen(),
             table: situation.table().map(|(group, owner)| (group, other(owner))),
             left: Other::BOTH.map(|seat| situation.cards_left(seat.role(role))),
-            record: situation.history().map(|history| Record::of(history, role)),
+            record: situation.history().map(|history| Public::of(history).seen_by(role)),
             // What the landlord holds is no news to the landlord.
             bottom: situation.bottom_left().filter(|_| !role.is_landlord()),
         }
@@ -100,44 +100,67 @@ impl Facts {
     }
 }
 
-impl Record {
-    fn of(history: &History, role: Role) -> Record {
-        let mut record = Record {
-            played: Other::BOTH.map(|seat| history.played(seat.role(role))),
-            ..Record::default()
-        };
-        let mut table: Option<(Group, Role)> = None;
-        let mut mover = Role::Landlord;
-        for play in history.plays() {
-            let seat = if mover == role.next() {
-                Some(Other::Next)
-            } else if mover == role.previous() {
-                Some(Other::Previous)
-            } else {
-                None
-            };
-            match play {
-                Play::Group(group) => {
-                    table = Some((*group, mover));
-                    record.doublings += u32::from(group.kind().crosses_types());
-                    if let Some(seat) = seat {
-                        record.last[seat as usize] = Some(*group);
-                    }
-                }
-                Play::Pass => {
-                    if let (Some(seat), Some((group, owner))) = (seat, table)
-                        && !owner.is_ally(mover)
-                    {
-                        match group.kind() {
-                            GroupType::Single => record.passed[seat as usize][0] = Some(group.main_rank()),
-                            GroupType::Pair => record.passed[seat as usize][1] = Some(group.main_rank()),
-                            _ => {}
-                        }
+/// What everybody at the table has seen of each seat.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Public {
+    /// Everything the seat played.
+    pub played: PerRole<Hand>,
+    /// Its last group.
+    last: PerRole<Option<Group>>,
+    /// The single and the pair of an enemy on which it passed last.
+    passed: PerRole<[Option<Rank>; 2]>,
+    /// Bombs and rockets so far.
+    doublings: u32,
+}
+
+impl Public {
+    /// Notes that `mover` made `play` with `table` to beat.
+    #[inline]
+    pub(crate) fn see(&mut self, mover: Role, play: &Play, table: Option<&(Group, Role)>) {
+        match play {
+            Play::Group(group) => {
+                self.played[mover] = self.played[mover] + group.cards();
+                self.last[mover] = Some(*group);
+                self.doublings += u32::from(group.kind().crosses_types());
+            }
+            Play::Pass => {
+                if let Some((group, owner)) = table
+                    && !owner.is_ally(mover)
+                {
+                    match group.kind() {
+                        GroupType::Single => self.passed[mover][0] = Some(group.main_rank()),
+                        GroupType::Pair => self.passed[mover][1] = Some(group.main_rank()),
+                        _ => {}
                     }
                 }
             }
+        }
+    }
+
+    /// What `history` shows.
+    pub(crate) fn of(history: &History) -> Public {
+        let mut public = Public::default();
+        let mut table: Option<(Group, Role)> = None;
+        let mut mover = Role::Landlord;
+        for play in history.plays() {
+            public.see(mover, play, table.as_ref());
+            if let Play::Group(group) = play {
+                table = Some((*group, mover));
+            }
             mover = mover.next();
         }
-        record
+        public
+    }
+
+    /// The same as `role` looks at it.
+    #[inline]
+    pub(crate) fn seen_by(&self, role: Role) -> Record {
+        let seats = Other::BOTH.map(|seat| seat.role(role));
+        Record {
+            played: seats.map(|seat| self.played[seat]),
+            last: seats.map(|seat| self.last[seat]),
+            passed: seats.map(|seat| self.passed[seat]),
+            doublings: self.doublings,
+        }
     }
 }

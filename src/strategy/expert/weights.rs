@@ -1,16 +1,17 @@
 //! The file of weights: a header, the three networks in fixed point, and a digest of it all.
 //!
 //! Little-endian. `magic`, version, inputs, units of both layers, outputs (each `u32`), length of the training
-//! record (`u32`) and the record itself (UTF-8), then for each role the first layer row by row, its bias, the
-//! second layer input by input, its bias, the third layer output by output, its bias; `i16` the weights and the
-//! bias of the first layer, `i32` the other biases. The last eight bytes are the FNV-1a digest of what is before.
+//! record (`u32`) and the record itself (UTF-8), then for each role the first layer row by row (a shift, `u8`, and
+//! `i8` weights to be shifted left by it), its bias, the second layer by pairs of inputs, its bias, the third
+//! layer output by output, its bias; `i16` the other weights and the bias of the first layer, `i32` the other
+//! biases. The last eight bytes are the FNV-1a digest of what is before.
 
 use super::brain::Brain;
 use super::features::INPUTS;
 use super::network::{NARROW, Network, OUTPUTS, WIDE};
 
 const MAGIC: &[u8; 8] = b"DDZEXPRT";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Why a file of weights cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -55,6 +56,18 @@ impl<'a> Reader<'a> {
         Ok(u32::from_le_bytes(word))
     }
 
+    fn row(&mut self, target: &mut [i16]) -> Result<(), BadWeights> {
+        let shift = u32::from(self.take(1)?[0]);
+        if shift > MOST_SHIFT {
+            return Err(BadWeights::Damaged);
+        }
+        let bytes = self.take(target.len())?;
+        for (target, byte) in target.iter_mut().zip(bytes) {
+            *target = i16::from(byte.cast_signed()) << shift;
+        }
+        Ok(())
+    }
+
     fn shorts(&mut self, target: &mut [i16]) -> Result<(), BadWeights> {
         let bytes = self.take(2 * target.len())?;
         for (target, bytes) in target.iter_mut().zip(bytes.chunks_exact(2)) {
@@ -68,6 +81,27 @@ impl<'a> Reader<'a> {
             *target = self.word()? as i32;
             Ok(())
         })
+    }
+}
+
+/// The largest shift of a row: with it a row reaches the ends of `i16`.
+const MOST_SHIFT: u32 = 8;
+
+/// By how much the weights of a row have to be shifted right to fit into a byte each.
+#[cfg(feature = "train")]
+pub(crate) fn row_shift(row: &[i16]) -> u32 {
+    let most = row.iter().map(|weight| u32::from(weight.unsigned_abs())).max().unwrap_or(0);
+    (0..MOST_SHIFT).find(|shift| most <= 127 << shift).unwrap_or(MOST_SHIFT)
+}
+
+/// Rounds a row to what the file can hold.
+#[cfg(feature = "train")]
+pub(crate) fn round_row(row: &mut [i16]) {
+    let shift = row_shift(row);
+    let unit = 1 << shift;
+    for weight in row {
+        let rounded = (i32::from(*weight) + unit / 2) >> shift;
+        *weight = (rounded.clamp(-127, 127) << shift) as i16;
     }
 }
 
@@ -113,8 +147,12 @@ impl Weights {
         word(&mut bytes, self.record.len() as u32);
         bytes.extend(self.record.as_bytes());
         for network in &self.brain.networks {
+            for row in &network.first {
+                let shift = row_shift(&row.0);
+                bytes.push(shift as u8);
+                bytes.extend(row.0.iter().map(|weight| (weight >> shift) as u8));
+            }
             let mut shorts = |shorts: &[i16]| shorts.iter().for_each(|n| bytes.extend(n.to_le_bytes()));
-            network.first.iter().for_each(|row| shorts(&row.0));
             shorts(&network.first_bias.0);
             shorts(network.dense.second.0.as_flattened().as_flattened());
             network.dense.second_bias.iter().for_each(|n| bytes.extend(n.to_le_bytes()));
@@ -130,7 +168,7 @@ impl Weights {
 fn network(reader: &mut Reader<'_>) -> Result<Network, BadWeights> {
     let mut network = Network::zero();
     for row in &mut network.first {
-        reader.shorts(&mut row.0)?;
+        reader.row(&mut row.0)?;
     }
     reader.shorts(&mut network.first_bias.0)?;
     reader.shorts(network.dense.second.0.as_flattened_mut().as_flattened_mut())?;
@@ -149,11 +187,18 @@ mod tests {
         let mut weights =
             Weights { brain: Brain { networks: [Network::zero(), Network::zero(), Network::zero()] }, record: "r".into() };
         weights.brain.networks[1].first[3].0[5] = -77;
+        let row = &mut weights.brain.networks[0].first[7].0;
+        for (unit, weight) in row.iter_mut().enumerate() {
+            *weight = 13 * unit as i16 - 1000;
+        }
+        round_row(row);
+        assert!(row.iter().enumerate().all(|(unit, weight)| (13 * unit as i16 - 1000 - weight).abs() <= 16));
         weights.brain.networks[2].dense.third_bias[1] = 123_456;
         let bytes = weights.write();
         let read = Weights::read(&bytes).unwrap();
         assert_eq!(read.record, "r");
         assert_eq!(read.write(), bytes);
+        assert_eq!(read.brain.networks[0].first[7].0, weights.brain.networks[0].first[7].0);
         let mut flipped = bytes.clone();
         flipped[5000] ^= 1;
         assert_eq!(Weights::read(&flipped).err(), Some(BadWeights::Digest));
