@@ -13,7 +13,13 @@ use doudizhu::bench::decide;
 use doudizhu::game::{Role, Situation};
 use doudizhu::strategy::{Registry, Rhcp, Scratch, Strategy};
 
-fn set(criterion: &mut Criterion, name: &str, strategy: &dyn Strategy, label: &str, situations: &[Situation]) {
+fn set(
+    criterion: &mut Criterion,
+    name: &str,
+    strategy: &dyn Strategy,
+    label: &str,
+    situations: &[Situation],
+) {
     let mut group = criterion.benchmark_group(name);
     group.sample_size(10).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(1));
     group.throughput(Throughput::Elements(situations.len() as u64));

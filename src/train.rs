@@ -5,8 +5,10 @@
 //! * [`run`]: the loop over both, by a schedule counted in games.
 //! * [`checkpoint`]: the state of a run on disk.
 //! * [`curve`]: the learning curve, as a table and as a drawing.
+//! * [`calibration`]: how true the stated win probabilities are.
 //! * [`duel`]: matches on duplicate decks, to watch a run and compare weights.
 
+pub mod calibration;
 pub mod checkpoint;
 pub mod curve;
 pub mod duel;

@@ -4,9 +4,11 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 use clap::{Args, Parser, Subcommand};
 use doudizhu::strategy::{Expert, Registry, Strategy};
+use doudizhu::train::calibration::calibrate;
 use doudizhu::train::curve;
 use doudizhu::train::duel::{Contestant, duel};
 use doudizhu::train::run::{Plan, run};
@@ -25,6 +27,17 @@ enum Task {
     Run(Run),
     /// Plays two players against each other on duplicate decks.
     Duel(Duel),
+    /// Compares the win probabilities that a player states with the games it wins.
+    Calibrate {
+        /// A strategy's name or a file of weights.
+        player: String,
+        /// Games against itself.
+        #[arg(long, default_value_t = 5_000)]
+        games: u64,
+        /// The player is told nothing but the minimal situation.
+        #[arg(long)]
+        minimal: bool,
+    },
     /// Draws the learning curve of a run.
     Curve {
         /// The directory of the run.
@@ -62,6 +75,9 @@ struct Run {
     /// Share of games in which a side plays with facts withheld.
     #[arg(long, default_value_t = 0.3)]
     withhold: f64,
+    /// Share of games in which one side is played by `rhcp`.
+    #[arg(long, default_value_t = 0.0)]
+    guests: f64,
     /// Decay of the running average of the weights a step.
     #[arg(long, default_value_t = 0.998)]
     decay: f32,
@@ -102,6 +118,9 @@ struct Duel {
     threads: usize,
 }
 
+/// The first deck of calibration games.
+const CALIBRATION_SEED: u64 = 3 << 61;
+
 fn player(name: &str) -> io::Result<Arc<dyn Strategy>> {
     if let Some(strategy) = Registry::builtin().find(name) {
         return Ok(Arc::clone(strategy));
@@ -122,6 +141,7 @@ fn main() -> io::Result<()> {
                 explore: [arguments.explore, arguments.last_explore],
                 trace: arguments.trace,
                 withhold: arguments.withhold,
+                guests: arguments.guests,
                 decay: arguments.decay,
                 seed: arguments.seed,
                 every: arguments.every,
@@ -131,14 +151,17 @@ fn main() -> io::Result<()> {
         }
         Task::Duel(arguments) => {
             let (a, b) = (player(&arguments.a)?, player(&arguments.b)?);
-            let a = Contestant {
-                strategy: &*a,
-                iterations: arguments.iterations,
-                minimal: arguments.minimal,
-            };
+            let a =
+                Contestant { strategy: &*a, iterations: arguments.iterations, minimal: arguments.minimal };
             let b = Contestant { strategy: &*b, iterations: arguments.b_iterations, minimal: false };
+            let began = Instant::now();
             let score = duel(a, b, arguments.decks, arguments.seed, arguments.threads);
-            println!("{} against {}: {score}", arguments.a, arguments.b);
+            let seconds = began.elapsed().as_secs_f64();
+            println!("{} against {}: {score}, {seconds:.0} s", arguments.a, arguments.b);
+            Ok(())
+        }
+        Task::Calibrate { player: name, games, minimal } => {
+            println!("{}", calibrate(&*player(&name)?, games, CALIBRATION_SEED, minimal));
             Ok(())
         }
         Task::Curve { directory } => curve::draw(&directory),

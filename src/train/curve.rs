@@ -114,10 +114,19 @@ pub fn svg(rungs: &[Rung]) -> String {
     while doubling <= most {
         let (at, minutes) = (x(doubling.exp2()), doubling.exp2());
         let _ = writeln!(svg, "<path d=\"M{at:.1} {MARGIN}V{bottom}\" stroke=\"#eee\"/>");
-        let _ = writeln!(svg, "<text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{minutes}</text>", bottom + 16.0);
+        let _ = writeln!(
+            svg,
+            "<text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{minutes}</text>",
+            bottom + 16.0
+        );
         doubling += 1.0;
     }
-    let _ = writeln!(svg, "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">processor minutes</text>", WIDTH / 2.0, HEIGHT - 12.0);
+    let _ = writeln!(
+        svg,
+        "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">processor minutes</text>",
+        WIDTH / 2.0,
+        HEIGHT - 12.0
+    );
     type Line<'a> = (&'a str, &'a str, fn(&Rung) -> f64);
     let lines: [Line<'_>; 4] = [
         ("against random", "#888888", |rung| rung.random),
@@ -131,7 +140,10 @@ pub fn svg(rungs: &[Rung]) -> String {
             .map(|rung| format!("{:.1},{:.1}", x(minutes(rung)), y(value(rung).max(FLOOR))))
             .collect();
         let points = points.join(" ");
-        let _ = writeln!(svg, "<polyline points=\"{points}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>");
+        let _ = writeln!(
+            svg,
+            "<polyline points=\"{points}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>"
+        );
         let at = MARGIN + 20.0 + 150.0 * place as f64;
         let _ = writeln!(svg, "<text x=\"{at:.1}\" y=\"30\" fill=\"{colour}\">{name}</text>");
     }

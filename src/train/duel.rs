@@ -50,7 +50,13 @@ impl fmt::Display for Score {
         write!(
             f,
             "WP {:.4} ± {:.4} (landlord {:.4}, peasants {:.4}), ADP {:+.3} ± {:.3}, {} decks",
-            self.wins, self.wins_error, self.landlord, self.peasants, self.points, self.points_error, self.decks
+            self.wins,
+            self.wins_error,
+            self.landlord,
+            self.peasants,
+            self.points,
+            self.points_error,
+            self.decks
         )
     }
 }
@@ -68,7 +74,9 @@ pub fn duel(a: Contestant<'_>, b: Contestant<'_>, decks: u64, seed: u64, threads
                 scope.spawn(move || {
                     let mut scratch = Scratch::default();
                     let numbers = (worker..decks).step_by(threads as usize);
-                    numbers.map(|number| both_sides(a, b, seed.wrapping_add(number), &mut scratch)).collect::<Vec<_>>()
+                    numbers
+                        .map(|number| both_sides(a, b, seed.wrapping_add(number), &mut scratch))
+                        .collect::<Vec<_>>()
                 })
             })
             .collect();
@@ -104,8 +112,7 @@ fn both_sides(a: Contestant<'_>, b: Contestant<'_>, seed: u64, scratch: &mut Scr
     let (landlord, doublings) = game(PerRole([a, b, b]), seed, scratch);
     let stakes = f64::from(1u32 << doublings.min(MOST_DOUBLINGS));
     let sign = |won: bool| if won { 1.0 } else { -1.0 };
-    let as_landlord =
-        Side { won: f64::from(u8::from(landlord)), points: 2.0 * stakes * sign(landlord) };
+    let as_landlord = Side { won: f64::from(u8::from(landlord)), points: 2.0 * stakes * sign(landlord) };
     let (landlord, doublings) = game(PerRole([b, a, a]), seed, scratch);
     let stakes = f64::from(1u32 << doublings.min(MOST_DOUBLINGS));
     let as_peasants = Side { won: f64::from(u8::from(!landlord)), points: stakes * sign(!landlord) };

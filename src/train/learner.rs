@@ -8,8 +8,8 @@ use matrixmultiply::sgemm;
 use crate::game::Dice;
 use crate::strategy::expert::features::INPUTS;
 use crate::strategy::expert::network::{
-    Accumulator, NARROW, NARROW_MOST, Network, OUTPUT_MOST, OUTPUT_ONE, OUTPUTS, WEIGHT_MOST, WEIGHT_ONE, WIDE,
-    WIDE_MOST, WIDE_ONE,
+    Accumulator, NARROW, NARROW_MOST, Network, OUTPUT_MOST, OUTPUT_ONE, OUTPUTS, WEIGHT_MOST, WEIGHT_ONE,
+    WIDE, WIDE_MOST, WIDE_ONE,
 };
 use crate::strategy::expert::weights::round_row;
 
@@ -167,7 +167,17 @@ impl Learner {
         for narrow in self.batch.narrow.chunks_exact_mut(NARROW) {
             narrow.copy_from_slice(&weights[SECOND_BIAS..THIRD]);
         }
-        product(BATCH, WIDE, NARROW, &self.batch.wide, false, &weights[SECOND..SECOND_BIAS], false, 1.0, &mut self.batch.narrow);
+        product(
+            BATCH,
+            WIDE,
+            NARROW,
+            &self.batch.wide,
+            false,
+            &weights[SECOND..SECOND_BIAS],
+            false,
+            1.0,
+            &mut self.batch.narrow,
+        );
 
         let most = NARROW_MOST as f32 / WIDE_ONE;
         let third = &weights[THIRD..THIRD_BIAS];
@@ -195,8 +205,7 @@ impl Learner {
             ];
             for (unit, (d_unit, value)) in d_narrow.iter_mut().zip(narrow.iter()).enumerate() {
                 let open = *value > 0.0 && *value < most;
-                *d_unit =
-                    if open { d[0] * third[unit] + d[1] * third[NARROW + unit] } else { 0.0 };
+                *d_unit = if open { d[0] * third[unit] + d[1] * third[NARROW + unit] } else { 0.0 };
                 gradient[SECOND_BIAS + unit] += *d_unit;
                 gradient[THIRD + unit] += d[0] * value;
                 gradient[THIRD + NARROW + unit] += d[1] * value;
@@ -204,8 +213,28 @@ impl Learner {
             gradient[THIRD_BIAS] += d[0];
             gradient[THIRD_BIAS + 1] += d[1];
         }
-        product(WIDE, BATCH, NARROW, &self.batch.wide, true, &self.batch.d_narrow, false, 0.0, &mut gradient[SECOND..SECOND_BIAS]);
-        product(BATCH, NARROW, WIDE, &self.batch.d_narrow, false, &weights[SECOND..SECOND_BIAS], true, 0.0, &mut self.batch.d_wide);
+        product(
+            WIDE,
+            BATCH,
+            NARROW,
+            &self.batch.wide,
+            true,
+            &self.batch.d_narrow,
+            false,
+            0.0,
+            &mut gradient[SECOND..SECOND_BIAS],
+        );
+        product(
+            BATCH,
+            NARROW,
+            WIDE,
+            &self.batch.d_narrow,
+            false,
+            &weights[SECOND..SECOND_BIAS],
+            true,
+            0.0,
+            &mut self.batch.d_wide,
+        );
         let most = f32::from(WIDE_MOST) / WIDE_ONE;
         for ((index, wide), d_wide) in
             batch.iter().zip(self.batch.wide.chunks_exact(WIDE)).zip(self.batch.d_wide.chunks_exact_mut(WIDE))
@@ -264,7 +293,9 @@ impl Learner {
     #[must_use]
     pub(crate) fn quantised(&self) -> Network {
         let weights = &self.average;
-        let short = |value: f32, one: f32, most: i16| (value * one).round().clamp(-f32::from(most), f32::from(most)) as i16;
+        let short = |value: f32, one: f32, most: i16| {
+            (value * one).round().clamp(-f32::from(most), f32::from(most)) as i16
+        };
         let mut network = Network::zero();
         let wide = |start: usize, row: &mut Accumulator| {
             for (target, value) in row.0.iter_mut().zip(&weights[start..]) {
@@ -279,7 +310,8 @@ impl Learner {
         for (pair, rows) in network.dense.second.0.iter_mut().enumerate() {
             for (unit, both) in rows.iter_mut().enumerate() {
                 for (which, target) in both.iter_mut().enumerate() {
-                    *target = short(weights[SECOND + (2 * pair + which) * NARROW + unit], WEIGHT_ONE, WEIGHT_MOST);
+                    *target =
+                        short(weights[SECOND + (2 * pair + which) * NARROW + unit], WEIGHT_ONE, WEIGHT_MOST);
                 }
             }
         }
@@ -323,7 +355,17 @@ impl Learner {
 /// `b`, `k × n`.
 #[allow(clippy::too_many_arguments, reason = "the shape of a matrix product")]
 #[allow(unsafe_code, reason = "the matrix product of the trainer takes pointers")]
-fn product(m: usize, k: usize, n: usize, a: &[f32], a_turned: bool, b: &[f32], b_turned: bool, beta: f32, c: &mut [f32]) {
+fn product(
+    m: usize,
+    k: usize,
+    n: usize,
+    a: &[f32],
+    a_turned: bool,
+    b: &[f32],
+    b_turned: bool,
+    beta: f32,
+    c: &mut [f32],
+) {
     assert!(a.len() >= m * k && b.len() >= k * n && c.len() >= m * n);
     let strides = |turned: bool, rows: usize, columns: usize| {
         if turned { (1, rows as isize) } else { (columns as isize, 1) }
@@ -333,8 +375,20 @@ fn product(m: usize, k: usize, n: usize, a: &[f32], a_turned: bool, b: &[f32], b
     // SAFETY: the strides stay within the lengths asserted above, and `c` is borrowed alone.
     unsafe {
         sgemm(
-            m, k, n, 1.0, a.as_ptr(), a_row, a_column, b.as_ptr(), b_row, b_column, beta, c.as_mut_ptr(),
-            n as isize, 1,
+            m,
+            k,
+            n,
+            1.0,
+            a.as_ptr(),
+            a_row,
+            a_column,
+            b.as_ptr(),
+            b_row,
+            b_column,
+            beta,
+            c.as_mut_ptr(),
+            n as isize,
+            1,
         );
     }
 }
@@ -409,7 +463,11 @@ mod tests {
             let sums = network.sum(Lane::Portable, rows);
             let said = network.outlook(Lane::Portable, &sums, &[], &[]);
             let [win, score] = learner.outlook(rows);
-            assert!((said.win as f32 / OUTPUT_ONE - win).abs() < 0.1, "{} {win}", said.win as f32 / OUTPUT_ONE);
+            assert!(
+                (said.win as f32 / OUTPUT_ONE - win).abs() < 0.1,
+                "{} {win}",
+                said.win as f32 / OUTPUT_ONE
+            );
             assert!((said.score as f32 / OUTPUT_ONE - score).abs() < 0.1);
             assert_eq!(said, network.outlook(Lane::best(), &network.sum(Lane::best(), rows), &[], &[]));
         }

@@ -35,6 +35,8 @@ pub struct Plan {
     pub trace: f32,
     /// Share of games in which a side plays with facts withheld.
     pub withhold: f64,
+    /// Share of games in which one side is played by `rhcp`.
+    pub guests: f64,
     /// Decay of the running average of the weights a step.
     pub decay: f32,
     /// First seed.
@@ -81,6 +83,7 @@ pub fn run(plan: &Plan) -> io::Result<()> {
             explore: plan.explore[1] + (plan.explore[0] - plan.explore[1]) * fall,
             trace: plan.trace,
             withhold: plan.withhold,
+            guests: plan.guests,
             other_rules: 0.06,
         };
         let brain = brain(&learners);
@@ -212,7 +215,7 @@ fn play(
     won
 }
 
-/// Every role learns its pool; the roles are spread over the threads.
+/// Every role learns its pool, on a thread of its own where there is more than one.
 fn learn(
     plan: &Plan,
     games: u64,
@@ -228,16 +231,14 @@ fn learn(
         *loss = learner.learn(pool, &order, rate, decay);
         pool.clear();
     };
-    let mut jobs: Vec<_> = learners.iter_mut().zip(pools.iter_mut()).zip(losses.iter_mut()).zip(0u64..).collect();
+    let jobs = learners.iter_mut().zip(pools.iter_mut()).zip(losses.iter_mut()).zip(0u64..);
     if plan.threads == 1 {
-        jobs.into_iter().for_each(|(job, role)| work(job, role));
+        jobs.for_each(|(job, role)| work(job, role));
     } else {
         std::thread::scope(|scope| {
-            // The landlord has the most decisions; the peasants share the other thread.
-            if let Some((job, role)) = jobs.drain(..1).next() {
+            for (job, role) in jobs {
                 scope.spawn(move || work(job, role));
             }
-            jobs.into_iter().for_each(|(job, role)| work(job, role));
         });
     }
     losses

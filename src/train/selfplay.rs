@@ -6,6 +6,7 @@ use crate::strategy::expert::brain::{Brain, all_rows};
 use crate::strategy::expert::facts::Facts;
 use crate::strategy::expert::features::Rows;
 use crate::strategy::expert::kernel::Lane;
+use crate::strategy::{Budget, Rhcp, Scratch, Strategy, Thinking};
 
 use super::learner::Samples;
 
@@ -18,6 +19,8 @@ pub struct Habits {
     pub trace: f32,
     /// Share of games in which a side plays without something that a caller might not tell.
     pub withhold: f64,
+    /// Share of games in which one side is played by `rhcp`.
+    pub guests: f64,
     /// Share of games under other rules than the official ones.
     pub other_rules: f64,
 }
@@ -38,6 +41,7 @@ pub struct Player {
     plays: Vec<Play>,
     rows: Vec<u16>,
     taken: PerRole<Vec<Taken>>,
+    scratch: Scratch,
 }
 
 /// The largest score: four doublings.
@@ -47,7 +51,13 @@ const SCORE_ONE: f32 = 4.0;
 
 impl Player {
     /// Plays game number `game` and adds its decisions to `samples`. Returns whether the landlord won.
-    pub(crate) fn play(&mut self, brain: &Brain, habits: &Habits, game: u64, samples: &mut [Samples; 3]) -> bool {
+    pub(crate) fn play(
+        &mut self,
+        brain: &Brain,
+        habits: &Habits,
+        game: u64,
+        samples: &mut [Samples; 3],
+    ) -> bool {
         let mut dice = Dice::new(game);
         let rules = if dice.fraction() < habits.other_rules {
             RuleSet::from(Preset::ALL[dice.below(Preset::ALL.len())])
@@ -65,6 +75,8 @@ impl Player {
                 *side = forgetting(&mut dice);
             }
         }
+        // Whether the landlord, or else the peasants, are played by a guest.
+        let guest = (dice.fraction() < habits.guests).then(|| dice.below(2) == 0);
         self.rows.clear();
         self.taken.0.iter_mut().for_each(Vec::clear);
         while table.winner().is_none() {
@@ -73,6 +85,15 @@ impl Player {
             self.plays.clear();
             situation.for_each_play(|play| self.plays.push(play));
             let hand = situation.hand();
+            if guest == Some(role.is_landlord()) {
+                let mut thinking =
+                    Thinking { seed: game, budget: Budget::IMMEDIATE, scratch: &mut self.scratch };
+                let play = Rhcp::default().decide(situation, &mut thinking).play;
+                if table.play(play).is_err() {
+                    return false;
+                }
+                continue;
+            }
             let last = self.plays.iter().copied().find(|play| play.cards() == hand);
             let play = if let Some(play) = last {
                 play

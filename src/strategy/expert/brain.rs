@@ -80,7 +80,10 @@ mod tests {
         let mut network = || {
             let mut network = Network::zero();
             let mut number = |most: i64| (dice.below(2 * most as usize + 1) as i64 - most) as i16;
-            network.first.iter_mut().for_each(|row| row.0.iter_mut().for_each(|weight| *weight = number(300)));
+            network
+                .first
+                .iter_mut()
+                .for_each(|row| row.0.iter_mut().for_each(|weight| *weight = number(300)));
             for unit in 0..WIDE {
                 for narrow in 0..NARROW {
                     network.dense.second.0[unit / 2][narrow][unit % 2] = number(2047);
@@ -105,7 +108,8 @@ mod tests {
                 let minimal = table.situation().minimal();
                 let situation = if number % 2 == 0 { table.situation() } else { &minimal };
                 let facts = Facts::of(situation);
-                let mut looks: Vec<_> = Lane::all().into_iter().map(|lane| brain.look(&facts, lane)).collect();
+                let mut looks: Vec<_> =
+                    Lane::all().into_iter().map(|lane| brain.look(&facts, lane)).collect();
                 let network = &brain.networks[facts.role as usize];
                 let mut plays = Vec::new();
                 let mut rows = Rows::new();

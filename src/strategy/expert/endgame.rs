@@ -125,17 +125,18 @@ mod tests {
     /// The same question asked of every line of play, with nothing remembered and no play preferred.
     fn by_brute_force(hands: [Hand; 3], mover: Role, table: Option<(crate::groups::Group, Role)>) -> bool {
         let to_beat = table.filter(|(_, owner)| *owner != mover);
-        let mut outcomes = legal_plays(hands[mover as usize], to_beat.as_ref().map(|(group, _)| group), RuleSet::default())
-            .into_iter()
-            .map(|play| {
-                let mut after = hands;
-                after[mover as usize] = after[mover as usize] - play.cards();
-                if after[mover as usize].is_empty() {
-                    return mover.is_landlord();
-                }
-                let table = play.group().map(|group| (group, mover)).or(to_beat);
-                by_brute_force(after, mover.next(), table)
-            });
+        let mut outcomes =
+            legal_plays(hands[mover as usize], to_beat.as_ref().map(|(group, _)| group), RuleSet::default())
+                .into_iter()
+                .map(|play| {
+                    let mut after = hands;
+                    after[mover as usize] = after[mover as usize] - play.cards();
+                    if after[mover as usize].is_empty() {
+                        return mover.is_landlord();
+                    }
+                    let table = play.group().map(|group| (group, mover)).or(to_beat);
+                    by_brute_force(after, mover.next(), table)
+                });
         if mover.is_landlord() { outcomes.any(|wins| wins) } else { outcomes.all(|wins| wins) }
     }
 
@@ -146,13 +147,15 @@ mod tests {
             dice.shuffle(&mut deck);
             let first = 1 + dice.below(cards - 2);
             let second = 1 + dice.below(cards - first - 1);
-            let pile = |cards: &[Rank]| cards.iter().fold(Hand::EMPTY, |hand, rank| hand + Hand::of(*rank, 1));
+            let pile =
+                |cards: &[Rank]| cards.iter().fold(Hand::EMPTY, |hand, rank| hand + Hand::of(*rank, 1));
             // Few ranks, so that endings hold more than singles.
             deck.sort_by_key(|rank| rank.index() / 5);
             let at = dice.below(deck.len() - cards);
             let mut few = deck[at..at + cards].to_vec();
             dice.shuffle(&mut few);
-            let hands = [pile(&few[..first]), pile(&few[first..first + second]), pile(&few[first + second..])];
+            let hands =
+                [pile(&few[..first]), pile(&few[first..first + second]), pile(&few[first + second..])];
             let opening = Table::new(&deal(dice), RuleSet::default());
             let mut position = Position::of(&opening.situation().minimal(), PerRole(hands));
             position.mover = Role::ALL[dice.below(3)];
@@ -178,7 +181,11 @@ mod tests {
             let position = ending(&mut dice, cards);
             solver.clear();
             let wins = solver.landlord_wins(&position);
-            assert_eq!(wins, by_brute_force(position.hands.0, position.mover, position.table), "{position:?}");
+            assert_eq!(
+                wins,
+                by_brute_force(position.hands.0, position.mover, position.table),
+                "{position:?}"
+            );
             landlord += usize::from(wins);
         }
         assert!((100..900).contains(&landlord), "both sides win some: {landlord}");

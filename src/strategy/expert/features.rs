@@ -36,31 +36,31 @@ const fn layout<const N: usize>(sizes: [u16; N]) -> ([Block; N], usize) {
 }
 
 const LAYOUT: ([Block; 25], usize) = layout([
-    CARDS,             // unseen
-    2 * LEFT,          // cards left of the others
-    2 * CARDS,         // played by the others
-    2 * TYPES,         // their last group: type
-    2 * RANKS,         // and rank
-    4 * RANKS,         // singles and pairs they passed on
-    TYPES * RANKS,     // the group to beat
-    LINKS,             // its length
-    3,                 // whose it is
-    CARDS + 1,         // bottom cards; unknown
-    8,                 // doublings
-    1,                 // history unknown
-    6,                 // bombs that may be out: quads 0 … 3 and more, rocket, no rocket
-    TYPES * RANKS + 3, // the candidate; pass on whom
-    LINKS,             // its length
-    CARDS,             // its kickers
-    CARDS,             // the rest of the hand
-    LEFT,              // its size
+    CARDS,                  // unseen
+    2 * LEFT,               // cards left of the others
+    2 * CARDS,              // played by the others
+    2 * TYPES,              // their last group: type
+    2 * RANKS,              // and rank
+    4 * RANKS,              // singles and pairs they passed on
+    TYPES * RANKS,          // the group to beat
+    LINKS,                  // its length
+    3,                      // whose it is
+    CARDS + 1,              // bottom cards; unknown
+    8,                      // doublings
+    1,                      // history unknown
+    6,                      // bombs that may be out: quads 0 … 3 and more, rocket, no rocket
+    TYPES * RANKS + 3,      // the candidate; pass on whom
+    LINKS,                  // its length
+    CARDS,                  // its kickers
+    CARDS,                  // the rest of the hand
+    LEFT,                   // its size
     MOST_ROUNDS as u16 + 1, // its rounds
-    4,                 // can the candidate be beaten: by its like, by a bomb
-    3,                 // certain endings
-    6,                 // singles of the rest above all unseen
-    4,                 // pairs of the rest above all unseen
-    18,                // small candidate against small hands
-    4,                 // bombs of the rest
+    4,                      // can the candidate be beaten: by its like, by a bomb
+    3,                      // certain endings
+    6,                      // singles of the rest above all unseen
+    4,                      // pairs of the rest above all unseen
+    18,                     // small candidate against small hands
+    4,                      // bombs of the rest
 ]);
 
 const BLOCKS: [Block; 25] = LAYOUT.0;

@@ -215,7 +215,8 @@ mod avx2 {
         // The pairs of units of which one is not zero: about two in three, in ascending order.
         let mut active = [0u8; WIDE / 2];
         let mut count = 0;
-        for (block, (chunk, target)) in sums.0.chunks_exact(LANES).zip(units.chunks_exact_mut(8)).enumerate() {
+        for (block, (chunk, target)) in sums.0.chunks_exact(LANES).zip(units.chunks_exact_mut(8)).enumerate()
+        {
             // SAFETY: `chunk` is 16 numbers of 16 bits, the size of the vector; no alignment is needed.
             let sum = unsafe { _mm256_loadu_si256(chunk.as_ptr().cast()) };
             let unit = _mm256_min_epi16(_mm256_max_epi16(sum, zero), most);
@@ -255,7 +256,8 @@ mod avx2 {
             for (vector, chunk) in sum.iter().zip(weights.chunks_exact(8)) {
                 // SAFETY: `chunk` is 8 numbers of 16 bits, the size of the load; no alignment is needed.
                 let weight = unsafe { _mm_loadu_si128(chunk.as_ptr().cast()) };
-                products = _mm256_add_epi32(products, _mm256_mullo_epi32(*vector, _mm256_cvtepi16_epi32(weight)));
+                products =
+                    _mm256_add_epi32(products, _mm256_mullo_epi32(*vector, _mm256_cvtepi16_epi32(weight)));
             }
             let mut parts = [0i32; 8];
             // SAFETY: `parts` is 8 numbers of 32 bits, the size of the vector; no alignment is needed.
@@ -346,11 +348,15 @@ mod avx512 {
             let sum = unsafe { _mm512_loadu_si512(chunk.as_ptr().cast()) };
             let unit = _mm512_min_epi16(_mm512_max_epi16(sum, zero), most);
             let busy = _mm512_test_epi32_mask(unit, unit);
-            let (to_units, to_numbers) = (&mut units[count..count + PAIRS], &mut numbers[count..count + PAIRS]);
+            let (to_units, to_numbers) =
+                (&mut units[count..count + PAIRS], &mut numbers[count..count + PAIRS]);
             // SAFETY: both targets are 16 numbers of 32 bits, the size of the vector; no alignment is needed.
             unsafe {
                 _mm512_storeu_si512(to_units.as_mut_ptr().cast(), _mm512_maskz_compress_epi32(busy, unit));
-                _mm512_storeu_si512(to_numbers.as_mut_ptr().cast(), _mm512_maskz_compress_epi32(busy, number));
+                _mm512_storeu_si512(
+                    to_numbers.as_mut_ptr().cast(),
+                    _mm512_maskz_compress_epi32(busy, number),
+                );
             }
             count += busy.count_ones() as usize;
             number = _mm512_add_epi32(number, _mm512_set1_epi32(PAIRS as i32));
@@ -384,7 +390,8 @@ mod avx512 {
             for (vector, chunk) in even.iter().zip(weights.chunks_exact(16)) {
                 // SAFETY: `chunk` is 16 numbers of 16 bits, the size of the load; no alignment is needed.
                 let weight = unsafe { _mm256_loadu_si256(chunk.as_ptr().cast()) };
-                products = _mm512_add_epi32(products, _mm512_mullo_epi32(*vector, _mm512_cvtepi16_epi32(weight)));
+                products =
+                    _mm512_add_epi32(products, _mm512_mullo_epi32(*vector, _mm512_cvtepi16_epi32(weight)));
             }
             *output = output.wrapping_add(_mm512_reduce_add_epi32(products));
         }

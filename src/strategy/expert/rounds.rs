@@ -148,7 +148,9 @@ mod tests {
             let chain = matches!(group.kind(), GroupType::Straight | GroupType::PairChain);
             let cards = group.cards();
             let breaks = |rank| cards.count(rank) > 0 && !bomb && !chain;
-            if quads.into_iter().any(breaks) || (hand.has_rocket() && !bomb && !cards.min(Hand::ROCKET).is_empty()) {
+            if quads.into_iter().any(breaks)
+                || (hand.has_rocket() && !bomb && !cards.min(Hand::ROCKET).is_empty())
+            {
                 return;
             }
             // The order of the groups does not matter: first the one that holds the lowest rank.

@@ -184,8 +184,10 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_and_damage_is_noticed() {
-        let mut weights =
-            Weights { brain: Brain { networks: [Network::zero(), Network::zero(), Network::zero()] }, record: "r".into() };
+        let mut weights = Weights {
+            brain: Brain { networks: [Network::zero(), Network::zero(), Network::zero()] },
+            record: "r".into(),
+        };
         weights.brain.networks[1].first[3].0[5] = -77;
         let row = &mut weights.brain.networks[0].first[7].0;
         for (unit, weight) in row.iter_mut().enumerate() {

@@ -38,8 +38,7 @@ impl Evaluator<'_> {
         }
         let value = self.value(hand);
         let pass = value.score() - HandValue::ROUND_COST;
-        let is_quad =
-            matches!(table.kind(), GroupType::FourWithTwoSingles | GroupType::FourWithTwoPairs);
+        let is_quad = matches!(table.kind(), GroupType::FourWithTwoSingles | GroupType::FourWithTwoPairs);
         if is_quad && value.sum > RICH {
             let bomb = self.lowest_bomb(hand, None);
             if bomb != Play::Pass {
