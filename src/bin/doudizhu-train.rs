@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use clap::{Args, Parser, Subcommand};
 use doudizhu::strategy::{Expert, Registry, Strategy};
-use doudizhu::train::calibration::calibrate;
+use doudizhu::train::calibration::{Calibration, correct, statements};
 use doudizhu::train::curve;
 use doudizhu::train::duel::{Contestant, duel};
 use doudizhu::train::run::{Plan, run};
@@ -37,6 +37,9 @@ enum Task {
         /// The player is told nothing but the minimal situation.
         #[arg(long)]
         minimal: bool,
+        /// Corrects the networks of the file `player` and writes them to this file.
+        #[arg(long)]
+        write: Option<PathBuf>,
     },
     /// Draws the learning curve of a run.
     Curve {
@@ -69,9 +72,12 @@ struct Run {
     /// Share of random decisions at the end.
     #[arg(long, default_value_t = 0.01)]
     last_explore: f64,
-    /// λ of TD(λ).
+    /// λ of TD(λ) at the beginning.
     #[arg(long, default_value_t = 0.7)]
     trace: f32,
+    /// λ of TD(λ) at the end.
+    #[arg(long, default_value_t = 0.9)]
+    last_trace: f32,
     /// Share of games in which a side plays with facts withheld.
     #[arg(long, default_value_t = 0.3)]
     withhold: f64,
@@ -139,7 +145,7 @@ fn main() -> io::Result<()> {
                 threads: arguments.threads.max(1),
                 rates: [arguments.rate, arguments.last_rate],
                 explore: [arguments.explore, arguments.last_explore],
-                trace: arguments.trace,
+                trace: [arguments.trace, arguments.last_trace],
                 withhold: arguments.withhold,
                 guests: arguments.guests,
                 decay: arguments.decay,
@@ -160,9 +166,12 @@ fn main() -> io::Result<()> {
             println!("{} against {}: {score}, {seconds:.0} s", arguments.a, arguments.b);
             Ok(())
         }
-        Task::Calibrate { player: name, games, minimal } => {
-            println!("{}", calibrate(&*player(&name)?, games, CALIBRATION_SEED, minimal));
-            Ok(())
+        Task::Calibrate { player: name, games, minimal, write } => {
+            let statements = statements(&*player(&name)?, games, CALIBRATION_SEED, minimal);
+            println!("{}", Calibration::of(&statements));
+            let Some(target) = write else { return Ok(()) };
+            let corrected = correct(&fs::read(Path::new(&name))?, &statements);
+            fs::write(target, corrected.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?)
         }
         Task::Curve { directory } => curve::draw(&directory),
     }

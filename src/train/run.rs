@@ -31,8 +31,8 @@ pub struct Plan {
     pub rates: [f32; 2],
     /// Share of random decisions at the beginning and at the end.
     pub explore: [f64; 2],
-    /// λ of TD(λ).
-    pub trace: f32,
+    /// λ of TD(λ) at the beginning and at the end.
+    pub trace: [f32; 2],
     /// Share of games in which a side plays with facts withheld.
     pub withhold: f64,
     /// Share of games in which one side is played by `rhcp`.
@@ -81,7 +81,7 @@ pub fn run(plan: &Plan) -> io::Result<()> {
         let rate = plan.rates[1] + (plan.rates[0] - plan.rates[1]) * fall as f32;
         let habits = Habits {
             explore: plan.explore[1] + (plan.explore[0] - plan.explore[1]) * fall,
-            trace: plan.trace,
+            trace: plan.trace[1] + (plan.trace[0] - plan.trace[1]) * fall as f32,
             withhold: plan.withhold,
             guests: plan.guests,
             other_rules: 0.06,

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod cards;
+mod expert;
 mod generation;
 mod groups;
 mod layering;
