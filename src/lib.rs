@@ -9,8 +9,14 @@
 //! | [`game`] | seats, the validated [`game::Situation`], the public record, the referee |
 //! | [`strategy`] | players behind one trait and one registry |
 //! | [`bench`] | the signature of a strategy's play over fixed situations |
+//! | [`arena`] | measuring strength: duplicate-deck matches, statistics, reports |
+//! | `train` | the expert's trainer, behind the feature of that name |
+//! | [`service`] | the gRPC API: messages to domain and back, errors, limits, the server's life |
+//! | [`admin`] | the HTTP port for metrics and probes |
+//! | [`telemetry`] | logs and metrics |
+//! | [`config`] | every setting: flag, environment variable, help |
 //!
-//! All of these are pure: no I/O, no clock, no threads, no randomness but a seed passed in. They can be used
+//! The first five are pure: no I/O, no clock, no threads, no randomness but a seed passed in. They can be used
 //! as a library on their own:
 //!
 //! ```
@@ -26,10 +32,15 @@
 //! # Ok::<(), doudizhu::cards::ParseCardError>(())
 //! ```
 
+pub mod admin;
+pub mod arena;
 pub mod bench;
 pub mod cards;
+pub mod config;
 pub mod game;
 pub mod groups;
+pub mod service;
 pub mod strategy;
+pub mod telemetry;
 #[cfg(feature = "train")]
 pub mod train;

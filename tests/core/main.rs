@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod auction;
 mod cards;
 mod expert;
 mod generation;
@@ -9,6 +10,8 @@ mod groups;
 mod layering;
 mod public_cases;
 mod rhcp;
+mod score;
+mod signature;
 mod situation;
 mod support;
 mod table;

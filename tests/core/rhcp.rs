@@ -160,7 +160,7 @@ proptest! {
         let tables = legal_plays(other.min(spare), None, rules);
         let table = if follow && !tables.is_empty() { pick.get(&tables).group() } else { None };
         let mut used = Scratch::default();
-        play(other, None, rules, &mut used);
+        let _ = play(other, None, rules, &mut used);
         let decision = play(held, table.as_ref(), rules, &mut used);
         prop_assert!(legal_plays(held, table.as_ref(), rules).contains(&decision.play), "{:?}", decision.play);
         prop_assert_eq!(&decision, &play(held, table.as_ref(), rules, &mut Scratch::default()));

@@ -5,22 +5,22 @@ use doudizhu::groups::{Group, Preset, RuleSet, recognise};
 use proptest::prelude::*;
 
 /// Cards from text such as `"3 3 4 X"`.
-pub fn cards(text: &str) -> Vec<Card> {
+pub(crate) fn cards(text: &str) -> Vec<Card> {
     parse_cards(text).unwrap()
 }
 
 /// A hand from text.
-pub fn hand(text: &str) -> Hand {
+pub(crate) fn hand(text: &str) -> Hand {
     Hand::from_ranks(cards(text).into_iter().map(|card| card.rank)).unwrap()
 }
 
 /// The group that the cards of `text` are under the official rules.
-pub fn group(text: &str) -> Group {
+pub(crate) fn group(text: &str) -> Group {
     recognise(hand(text), RuleSet::default(), None).unwrap()
 }
 
 /// Any rule set.
-pub fn any_rules() -> impl Strategy<Value = RuleSet> {
+pub(crate) fn any_rules() -> impl Strategy<Value = RuleSet> {
     prop_oneof![
         2 => proptest::sample::select(&Preset::ALL[..]).prop_map(RuleSet::from),
         3 => any::<[bool; 6]>().prop_map(|flags| RuleSet {
@@ -36,7 +36,7 @@ pub fn any_rules() -> impl Strategy<Value = RuleSet> {
 
 /// A hand of 1 … `most` cards. Half of the hands are drawn from few ranks, so that trios, quads and chains,
 /// which a shuffled deck seldom gives, are common.
-pub fn any_hand(most: usize) -> impl Strategy<Value = Hand> {
+pub(crate) fn any_hand(most: usize) -> impl Strategy<Value = Hand> {
     let deck: Vec<Rank> = Hand::DECK.ranks().collect();
     let narrow = (0usize..9, 3usize..7).prop_map(|(lowest, ranks)| {
         let mut pile: Vec<Rank> =
