@@ -11,10 +11,12 @@ use crate::groups::Play;
 
 pub mod expert;
 mod random;
+mod ranking;
 pub mod rhcp;
 
 pub use expert::Expert;
 pub use random::Random;
+pub use ranking::{RankedPlay, Ranking};
 pub use rhcp::Rhcp;
 
 /// A player.
@@ -24,6 +26,15 @@ pub trait Strategy: Send + Sync {
 
     /// The play of the player to move. It is always one of the legal plays of `situation`.
     fn decide(&self, situation: &Situation, thinking: &mut Thinking<'_>) -> Decision;
+
+    /// Every legal play, best first, each with what the strategy thinks of it. The first is what
+    /// [`Strategy::decide`] decides; the order is the same every time.
+    ///
+    /// A strategy that does not rank plays itself ranks the others by the value of the hand that they leave.
+    fn rank(&self, situation: &Situation, thinking: &mut Thinking<'_>) -> Ranking {
+        let decision = self.decide(situation, thinking);
+        ranking::by_rest(decision, situation, thinking.scratch)
+    }
 }
 
 /// What a strategy may use to decide one turn.
@@ -122,6 +133,13 @@ pub struct Cost {
     pub states: u64,
     /// Values that were found in the memo table of this decision.
     pub memo_hits: u64,
+}
+
+impl std::ops::Add for Cost {
+    type Output = Cost;
+    fn add(self, other: Cost) -> Cost {
+        Cost { states: self.states + other.states, memo_hits: self.memo_hits + other.memo_hits }
+    }
 }
 
 /// The strategies a service offers.

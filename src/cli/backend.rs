@@ -123,6 +123,7 @@ macro_rules! method {
 }
 
 method!(DecideRequest, DecideResponse, decide);
+method!(RankPlaysRequest, RankPlaysResponse, rank_plays);
 method!(EvaluateHandRequest, EvaluateHandResponse, evaluate_hand);
 method!(ClassifyPlayRequest, ClassifyPlayResponse, classify_play);
 

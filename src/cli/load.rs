@@ -80,6 +80,9 @@ const SITUATIONS: usize = 5_000;
 /// How long one server is loaded before it is the other one's turn.
 const TURN: Duration = Duration::from_secs(1);
 
+/// Latencies beyond it count as this long, in nanoseconds: one hour.
+const LONGEST_LATENCY: u64 = 3_600_000_000_000;
+
 /// Pause before another attempt: what the server's RetryInfo asks for.
 const RETRY_DELAY: Duration = Duration::from_millis(100);
 
@@ -96,7 +99,11 @@ struct Seen {
 impl Seen {
     fn new() -> Result<Seen, Failure> {
         // Three digits: a relative error of a thousandth.
-        Ok(Seen { latency: Histogram::new(3)?, failed: BTreeMap::new(), elapsed: Duration::ZERO })
+        Ok(Seen {
+            latency: Histogram::new_with_max(LONGEST_LATENCY, 3)?,
+            failed: BTreeMap::new(),
+            elapsed: Duration::ZERO,
+        })
     }
 
     fn add(&mut self, other: &Seen) -> Result<(), Failure> {

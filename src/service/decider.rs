@@ -8,7 +8,7 @@ use crate::telemetry::metrics::{Metrics, StrategyMetrics};
 
 use super::compute::{self, Panic};
 use super::deadline::Deadline;
-use super::{Refusal, classify_play, decide, evaluate_hand, proto, self_test};
+use super::{Refusal, classify_play, decide, evaluate_hand, proto, rank_plays, self_test};
 
 /// Answers requests. It holds the strategies and nothing of any request.
 pub struct Decider {
@@ -72,6 +72,20 @@ impl Decider {
     ) -> Result<proto::DecideResponse, Refusal> {
         self.answer("Decide", &request.request_id, deadline, |scratch| {
             decide::answer(self, request, deadline, scratch)
+        })
+    }
+
+    /// Ranks the legal plays of a turn.
+    ///
+    /// # Errors
+    /// See [`Refusal`].
+    pub fn rank_plays(
+        &self,
+        request: &proto::RankPlaysRequest,
+        deadline: Deadline,
+    ) -> Result<proto::RankPlaysResponse, Refusal> {
+        self.answer("RankPlays", &request.request_id, deadline, |scratch| {
+            rank_plays::answer(self, request, deadline, scratch)
         })
     }
 

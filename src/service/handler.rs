@@ -5,7 +5,7 @@ use tonic::{Request, Response, Status};
 use super::proto::decision_service_server::DecisionService;
 use super::proto::{
     ClassifyPlayRequest, ClassifyPlayResponse, DecideRequest, DecideResponse, EvaluateHandRequest,
-    EvaluateHandResponse,
+    EvaluateHandResponse, RankPlaysRequest, RankPlaysResponse,
 };
 use super::{Deadline, Decider};
 
@@ -28,6 +28,14 @@ impl DecisionService for Handler {
     async fn decide(&self, request: Request<DecideRequest>) -> Result<Response<DecideResponse>, Status> {
         let deadline = accept(&request, &request.get_ref().request_id);
         Ok(Response::new(self.decider.decide(request.get_ref(), deadline)?))
+    }
+
+    async fn rank_plays(
+        &self,
+        request: Request<RankPlaysRequest>,
+    ) -> Result<Response<RankPlaysResponse>, Status> {
+        let deadline = accept(&request, &request.get_ref().request_id);
+        Ok(Response::new(self.decider.rank_plays(request.get_ref(), deadline)?))
     }
 
     async fn evaluate_hand(

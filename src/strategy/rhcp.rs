@@ -102,3 +102,25 @@ pub fn evaluate(hand: Hand, rules: RuleSet, scratch: &mut Scratch) -> HandEvalua
     }
     HandEvaluation { value, groups, cost: evaluator.cost() }
 }
+
+/// Values of many hands under one rule set, for whoever needs no groups.
+pub struct Values<'a>(Evaluator<'a>);
+
+impl<'a> Values<'a> {
+    /// Nothing valued yet; what `scratch` knew of other decisions is forgotten.
+    #[must_use]
+    pub fn new(rules: RuleSet, scratch: &'a mut Scratch) -> Values<'a> {
+        Values(Evaluator::new(rules, Some(&mut scratch.memo)))
+    }
+
+    /// The value of `hand`.
+    pub fn of(&mut self, hand: Hand) -> HandValue {
+        self.0.value(hand)
+    }
+
+    /// What it cost so far.
+    #[must_use]
+    pub fn cost(&self) -> Cost {
+        self.0.cost()
+    }
+}
