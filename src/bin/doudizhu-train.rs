@@ -4,13 +4,14 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
 
 use clap::{Args, Parser, Subcommand};
+use doudizhu::arena::{Allowance, Match, Player, Report, text_report};
+use doudizhu::groups::RuleSet;
 use doudizhu::strategy::{Expert, Registry, Strategy};
 use doudizhu::train::calibration::{Calibration, correct, statements};
 use doudizhu::train::curve;
-use doudizhu::train::duel::{Contestant, duel};
+use doudizhu::train::duel::Minimal;
 use doudizhu::train::run::{Plan, run};
 
 /// Trains the networks of the expert by self-play, and watches what comes of it.
@@ -107,16 +108,16 @@ struct Duel {
     /// Decks, each played from both sides.
     #[arg(long, default_value_t = 2_000)]
     decks: u64,
-    /// Search iterations a decision of the first player.
-    #[arg(long, default_value_t = 0)]
-    iterations: u32,
-    /// Search iterations a decision of the second player.
-    #[arg(long, default_value_t = 0)]
-    b_iterations: u32,
+    /// Search of the first player: iterations (`200`) or time (`20ms`).
+    #[arg(long)]
+    search: Option<Allowance>,
+    /// Search of the second player.
+    #[arg(long)]
+    b_search: Option<Allowance>,
     /// The first player is told nothing but the minimal situation.
     #[arg(long)]
     minimal: bool,
-    /// Number of the first deck.
+    /// Decks follow from it.
     #[arg(long, default_value_t = 1_000_000_007)]
     seed: u64,
     /// Threads.
@@ -156,14 +157,23 @@ fn main() -> io::Result<()> {
             })
         }
         Task::Duel(arguments) => {
-            let (a, b) = (player(&arguments.a)?, player(&arguments.b)?);
-            let a =
-                Contestant { strategy: &*a, iterations: arguments.iterations, minimal: arguments.minimal };
-            let b = Contestant { strategy: &*b, iterations: arguments.b_iterations, minimal: false };
-            let began = Instant::now();
-            let score = duel(a, b, arguments.decks, arguments.seed, arguments.threads);
-            let seconds = began.elapsed().as_secs_f64();
-            println!("{} against {}: {score}, {seconds:.0} s", arguments.a, arguments.b);
+            let mut a = player(&arguments.a)?;
+            if arguments.minimal {
+                a = Arc::new(Minimal(a));
+            }
+            let player = |strategy, search: Option<Allowance>| Player {
+                strategy,
+                allowance: search.unwrap_or_default(),
+            };
+            let played = Match {
+                a: player(a, arguments.search),
+                b: player(self::player(&arguments.b)?, arguments.b_search),
+                decks: arguments.decks,
+                seed: arguments.seed,
+                threads: arguments.threads,
+                rules: RuleSet::default(),
+            };
+            print!("{}", text_report(&Report::new(&played, &played.play(&|_| {}))));
             Ok(())
         }
         Task::Calibrate { player: name, games, minimal, write } => {

@@ -42,7 +42,7 @@ use weights::Weights;
 
 pub use weights::BadWeights;
 
-use super::{Cost, Decision, Evaluation, Strategy, Thinking};
+use super::{Cost, Decision, Evaluation, RankedPlay, Ranking, Strategy, Thinking};
 
 /// The strongest player of this crate: the legal play with the highest win probability.
 #[derive(Clone)]
@@ -85,6 +85,34 @@ impl Expert {
         &self.weights.record
     }
 
+    /// All legal plays, the most promising first; of plays that look the same the first generated, as in a
+    /// decision without search.
+    fn candidates(&self, situation: &Situation, facts: &Facts) -> Vec<Candidate> {
+        let mut look = self.brain().look(facts, self.lane);
+        let mut candidates = Vec::new();
+        situation.for_each_play(|play| {
+            let goes_out = play.cards() == situation.hand();
+            let prior = if goes_out { 1.0 } else { look.at(&play).probability() };
+            candidates.push(Candidate::new(play, prior));
+        });
+        candidates.sort_by(|a, b| b.prior.total_cmp(&a.prior));
+        candidates
+    }
+
+    /// The decision with time to think; nobody can go out at once.
+    fn think(&self, situation: &Situation, thinking: &Thinking<'_>) -> Decision {
+        let facts = Facts::of(situation);
+        let mut candidates = self.candidates(situation, &facts);
+        let states = candidates.len() as u64;
+        let first = candidates.first().map_or((Play::Pass, 0.0), |first| (first.play, first.prior));
+        let brain = self.brain();
+        let found =
+            search(situation, &facts, &mut candidates, brain, self.lane, thinking.seed, &thinking.budget);
+        found.map_or(decision(first.0, first.1, states), |found| {
+            decision(found.play, found.win_probability, states + u64::from(found.iterations) + found.solved)
+        })
+    }
+
     pub(crate) fn brain(&self) -> &Brain {
         &self.weights.brain
     }
@@ -107,50 +135,47 @@ impl Strategy for Expert {
     }
 
     fn decide(&self, situation: &Situation, thinking: &mut Thinking<'_>) -> Decision {
-        let decision = |play, win_probability, states| Decision {
-            play,
-            evaluation: Evaluation { rest: None, win_probability: Some(win_probability) },
-            cost: Cost { states, memo_hits: 0 },
-        };
         if let Some(play) = finish(situation) {
             return decision(play, 1.0, 0);
         }
-        let facts = Facts::of(situation);
-        let mut look = self.brain().look(&facts, self.lane);
-        if thinking.budget.iterations == Some(0) || (thinking.budget.is_spent)() {
-            let mut best: Option<(Outlook, Play)> = None;
-            let mut states = 0;
-            situation.for_each_play(|play| {
-                states += 1;
-                let outlook = look.at(&play);
-                if best.is_none_or(|(so_far, _)| outlook.win > so_far.win) {
-                    best = Some((outlook, play));
-                }
-            });
-            // A turn always has a legal play: a leader has a card to lead, a follower can pass.
-            return best.map_or(decision(Play::Pass, 0.0, 0), |(outlook, play)| {
-                decision(play, outlook.probability(), states)
-            });
+        if thinking.budget.iterations != Some(0) && !(thinking.budget.is_spent)() {
+            return self.think(situation, thinking);
         }
-        let mut candidates = Vec::new();
-        situation.for_each_play(|play| candidates.push(Candidate::new(play, look.at(&play).probability())));
-        let states = candidates.len() as u64;
-        // Stable: of candidates that look the same the first is tried first, with search and without.
-        candidates.sort_by(|a, b| b.prior.total_cmp(&a.prior));
-        let first = candidates.first().map_or((Play::Pass, 0.0), |first| (first.play, first.prior));
-        let found = search(
-            situation,
-            &facts,
-            &mut candidates,
-            self.brain(),
-            self.lane,
-            thinking.seed,
-            &thinking.budget,
-        );
-        found.map_or(decision(first.0, first.1, states), |found| {
-            decision(found.play, found.win_probability, states + u64::from(found.iterations) + found.solved)
+        let mut look = self.brain().look(&Facts::of(situation), self.lane);
+        let mut best: Option<(Outlook, Play)> = None;
+        let mut states = 0;
+        situation.for_each_play(|play| {
+            states += 1;
+            let outlook = look.at(&play);
+            if best.is_none_or(|(so_far, _)| outlook.win > so_far.win) {
+                best = Some((outlook, play));
+            }
+        });
+        // A turn always has a legal play: a leader has a card to lead, a follower can pass.
+        best.map_or(decision(Play::Pass, 0.0, 0), |(outlook, play)| {
+            decision(play, outlook.probability(), states)
         })
     }
+
+    fn rank(&self, situation: &Situation, thinking: &mut Thinking<'_>) -> Ranking {
+        let decision = self.decide(situation, thinking);
+        let candidates = self.candidates(situation, &Facts::of(situation));
+        let first = RankedPlay { play: decision.play, evaluation: decision.evaluation };
+        let others = candidates.iter().filter(|candidate| candidate.play != decision.play);
+        let others = others.map(|candidate| RankedPlay {
+            play: candidate.play,
+            evaluation: Evaluation { rest: None, win_probability: Some(candidate.prior) },
+        });
+        let plays = std::iter::once(first).chain(others).collect();
+        let states = candidates.len() as u64;
+        Ranking { plays, cost: decision.cost + Cost { states, memo_hits: 0 } }
+    }
+}
+
+/// A decision that cost `states` candidates, deals and solved positions.
+fn decision(play: Play, win_probability: f32, states: u64) -> Decision {
+    let evaluation = Evaluation { rest: None, win_probability: Some(win_probability) };
+    Decision { play, evaluation, cost: Cost { states, memo_hits: 0 } }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The learning curve of a run: a table of rungs, one a line, and a drawing of it.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -25,6 +25,18 @@ pub struct Rung {
     pub rhcp: [f64; 2],
     /// The same by role: landlord, peasants.
     pub roles: [f64; 2],
+}
+
+impl fmt::Display for Rung {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Rung { games, decisions, cpu_seconds, random, rhcp, roles } = self;
+        write!(
+            f,
+            "games {games}, {decisions} decisions, {cpu_seconds:.0} s of processor time: WP {random:.4} against random, \
+             {:.4} ± {:.4} against rhcp (landlord {:.4}, peasants {:.4})",
+            rhcp[0], rhcp[1], roles[0], roles[1]
+        )
+    }
 }
 
 /// Processor seconds of this process so far, where the system tells.

@@ -5,6 +5,7 @@
 use std::fs;
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 use crate::game::Dice;
@@ -14,7 +15,7 @@ use crate::strategy::{Expert, Random, Rhcp, Strategy};
 
 use super::checkpoint;
 use super::curve::{self, Rung};
-use super::duel::{Contestant, duel};
+use super::duel::duel;
 use super::learner::{BATCH, Learner, Loss, Samples};
 use super::selfplay::{Habits, Player};
 
@@ -126,20 +127,20 @@ pub fn run(plan: &Plan) -> io::Result<()> {
 
 /// Plays the fixed opponents, adds the rung to the learning curve and draws it anew.
 fn climb(plan: &Plan, learners: &[Learner; 3], games: u64, earlier: f64) -> io::Result<()> {
-    let expert = Expert::from_brain(brain(learners));
-    let against = |opponent: &dyn Strategy| {
-        duel(Contestant::plain(&expert), Contestant::plain(opponent), plan.decks, DUEL_SEED, plan.threads)
+    let expert: Arc<dyn Strategy> = Arc::new(Expert::from_brain(brain(learners)));
+    let against = |opponent: Arc<dyn Strategy>| {
+        duel(Arc::clone(&expert), opponent, plan.decks, DUEL_SEED, plan.threads)
     };
-    let (random, rhcp) = (against(&Random), against(&Rhcp::default()));
+    let (random, rhcp) = (against(Arc::new(Random)), against(Arc::new(Rhcp::default())));
     let rung = Rung {
         games,
         decisions: decisions(learners),
         cpu_seconds: earlier + curve::cpu_seconds(),
-        random: random.wins,
-        rhcp: [rhcp.wins, rhcp.wins_error],
-        roles: [rhcp.landlord, rhcp.peasants],
+        random: random.wp.mean,
+        rhcp: [rhcp.wp.mean, rhcp.wp.ci95],
+        roles: [rhcp.landlord_wp.mean, rhcp.peasants_wp.mean],
     };
-    println!("games {games}: random {random}; rhcp {rhcp}");
+    println!("{rung}");
     curve::add(&plan.directory, &rung)?;
     curve::draw(&plan.directory)
 }

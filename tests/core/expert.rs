@@ -89,5 +89,9 @@ fn p15_does_not_open_with_its_best_cards() {
 /// <https://github.com/kwai/DouZero/issues/10>
 #[test]
 fn p16_takes_the_cheap_single() {
-    never(SituationInput::follow(AFTER, cards("6 7 7 7 9 J Q A A"), cards("5"), LANDLORD), [14, 9, 12], &[""]);
+    never(
+        SituationInput::follow(AFTER, cards("6 7 7 7 9 J Q A A"), cards("5"), LANDLORD),
+        [14, 9, 12],
+        &[""],
+    );
 }
