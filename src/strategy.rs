@@ -9,6 +9,7 @@ use std::sync::Arc;
 use crate::game::Situation;
 use crate::groups::Play;
 
+pub mod bidding;
 mod random;
 pub mod rhcp;
 
