@@ -10,9 +10,11 @@ use crate::game::Situation;
 use crate::groups::Play;
 
 pub mod bidding;
+mod levels;
 mod random;
 pub mod rhcp;
 
+pub use levels::Level;
 pub use random::Random;
 pub use rhcp::Rhcp;
 
@@ -139,7 +141,11 @@ impl Registry {
     /// Every strategy of this crate.
     #[must_use]
     pub fn builtin() -> Registry {
-        Registry::new(vec![Arc::new(Random), Arc::new(Rhcp::default())])
+        let mut strategies: Vec<Arc<dyn Strategy>> = vec![Arc::new(Random), Arc::new(Rhcp::default())];
+        for level in Level::all() {
+            strategies.push(Arc::new(level));
+        }
+        Registry::new(strategies)
     }
 
     /// The strategy called `name`.

@@ -84,7 +84,7 @@ impl Models {
 }
 
 /// The expected points, as landlord in a game for one point a peasant, from which on a player bids. They were
-/// found by playing auctions among players who bid by such thresholds.
+/// found by playing auctions with players who bid by such thresholds and with players who bid by the RHCP articles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BidThresholds {
     /// For a bid of 1, 2 and 3 points.
@@ -208,7 +208,8 @@ pub fn value(hand: Hand, scratch: &mut Scratch) -> HandValue {
 }
 
 /// The bid of the RHCP articles (九日王朝, chapter 16): by the sum of the values of the 17 cards, 1 from 10, 2
-/// from 15, 3 from 20, and never below the bid on the table.
+/// from 15, 3 from 20, and never below the bid on the table. The articles know no calling and robbing: here, who
+/// would bid at all calls, and who would bid 3 robs.
 #[must_use]
 pub fn series_bid(value: HandValue, turn: &BidTurn) -> Bid {
     let points = match value.sum {
@@ -217,7 +218,12 @@ pub fn series_bid(value: HandValue, turn: &BidTurn) -> Bid {
         15..20 => 2,
         20.. => 3,
     };
-    let bid = Bid::Points(points);
+    let bid = match (turn.rules, points) {
+        (_, 0) => Bid::Pass,
+        (AuctionRules::Points, points) => Bid::Points(points),
+        (AuctionRules::CallAndRob, 3) if turn.highest > 0 => Bid::Rob,
+        (AuctionRules::CallAndRob, _) => Bid::Call,
+    };
     if turn.allows(bid) { bid } else { Bid::Pass }
 }
 
