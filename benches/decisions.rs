@@ -9,7 +9,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use doudizhu::bench::decide;
+use doudizhu::bench::{decide, situations};
 use doudizhu::game::{Role, Situation};
 use doudizhu::strategy::{Registry, Rhcp, Scratch, Strategy};
 
@@ -37,7 +37,7 @@ fn set(
 fn decisions(criterion: &mut Criterion) {
     let lead17 = positions::leads(Role::PeasantAfter, 500);
     let lead20 = positions::leads(Role::Landlord, 500);
-    let game = positions::self_play(200);
+    let game = situations(&Rhcp::default(), 1, 6_000);
     let follow: Vec<Situation> = game.iter().filter(|situation| !situation.is_lead()).cloned().collect();
     let registry = Registry::builtin();
     for name in registry.names() {

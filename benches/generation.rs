@@ -9,10 +9,12 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use doudizhu::bench::situations;
 use doudizhu::game::Situation;
+use doudizhu::strategy::Random;
 
 fn generation(criterion: &mut Criterion) {
-    let random = positions::random_play(300);
+    let random = situations(&Random, 1, 10_000);
     let (leads, follows): (Vec<Situation>, Vec<Situation>) =
         random.iter().cloned().partition(Situation::is_lead);
     let worst = [positions::lead_text(positions::TRIO_RICH[0])];

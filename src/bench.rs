@@ -1,4 +1,4 @@
-//! A deterministic signature of a strategy's play: what `doudizhu bench` prints and CI compares. Knows
+//! A deterministic signature of a strategy's play: what `doudizhu bench` prints and a test compares. Knows
 //! strategies.
 //!
 //! A change that is meant to leave play as it is must leave the signature as it is. The clock stays with the
@@ -8,20 +8,29 @@ use crate::game::{Dice, Situation, Table, deal};
 use crate::groups::RuleSet;
 use crate::strategy::{Budget, Decision, Scratch, Strategy, Thinking};
 
-/// `count` situations of games between players who play anything legal, from `seed`: full and minimal ones in
-/// turn. They depend on no strategy, so that each strategy's signature moves alone.
+/// The seed of the situations over which signatures are taken.
+pub const SEED: u64 = 1;
+
+/// How many these are.
+pub const COUNT: usize = 10_000;
+
+/// The first `count` situations of games that `player` plays against itself, dealt from `seed`: every second one
+/// minimal, as a caller tells it who knows no more.
 #[must_use]
-pub fn situations(seed: u64, count: usize) -> Vec<Situation> {
+pub fn situations(player: &dyn Strategy, seed: u64, count: usize) -> Vec<Situation> {
     let mut dice = Dice::new(seed);
+    let mut scratch = Scratch::default();
     let mut situations = Vec::with_capacity(count);
     while situations.len() < count {
         let mut table = Table::new(&deal(&mut dice), RuleSet::default());
         while table.winner().is_none() && situations.len() < count {
             let situation = table.situation();
             situations.push(if situations.len() % 2 == 0 { situation.clone() } else { situation.minimal() });
-            let mut plays = Vec::new();
-            situation.for_each_play(|play| plays.push(play));
-            if table.play(plays[dice.below(plays.len())]).is_err() {
+            let mut thinking =
+                Thinking { seed: dice.bits(), budget: Budget::IMMEDIATE, scratch: &mut scratch };
+            let decision = player.decide(situation, &mut thinking);
+            if table.play(decision.play).is_err() {
+                // Not a player: the next game.
                 break;
             }
         }

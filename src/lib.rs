@@ -8,11 +8,15 @@
 //! | [`groups`] | the 14 types of group (牌型): recognise, compare, generate all legal plays, over a rule set |
 //! | [`game`] | seats, the validated [`game::Situation`], the public record, the referee |
 //! | [`strategy`] | players behind one trait and one registry |
-//! | [`arena`] | measuring strength: duplicate-deck matches, statistics, reports |
 //! | [`bench`] | the signature of a strategy's play over fixed situations |
+//! | [`arena`] | measuring strength: duplicate-deck matches, statistics, reports |
+//! | [`service`] | the gRPC API: messages to domain and back, errors, limits, the server's life |
+//! | [`admin`] | the HTTP port for metrics and probes |
+//! | [`telemetry`] | logs and metrics |
+//! | [`config`] | every setting: flag, environment variable, help |
 //!
-//! All of these but the arena are pure: no I/O, no clock, no threads, no randomness but a seed passed in. They
-//! can be used as a library on their own:
+//! The first five are pure: no I/O, no clock, no threads, no randomness but a seed passed in. They can be used
+//! as a library on their own:
 //!
 //! ```
 //! use doudizhu::cards::parse_cards;
@@ -27,9 +31,13 @@
 //! # Ok::<(), doudizhu::cards::ParseCardError>(())
 //! ```
 
+pub mod admin;
 pub mod arena;
 pub mod bench;
 pub mod cards;
+pub mod config;
 pub mod game;
 pub mod groups;
+pub mod service;
 pub mod strategy;
+pub mod telemetry;

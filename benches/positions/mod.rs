@@ -2,11 +2,8 @@
 
 #![allow(dead_code, reason = "each benchmark uses some")]
 
-use doudizhu::bench::decide;
 use doudizhu::cards::{Hand, parse_cards};
-use doudizhu::game::{Dice, Role, Situation, SituationInput, Table, deal};
-use doudizhu::groups::RuleSet;
-use doudizhu::strategy::{Random, Rhcp, Scratch, Strategy as _};
+use doudizhu::game::{Dice, Role, Situation, SituationInput, deal};
 
 /// Hands rich in trios, on which evaluators and generators work hardest.
 pub(crate) const TRIO_RICH: [&str; 3] =
@@ -27,35 +24,4 @@ pub(crate) fn lead_text(text: &str) -> Situation {
 /// Leads from random hands of 17 or 20 cards.
 pub(crate) fn leads(role: Role, count: u64) -> Vec<Situation> {
     (0..count).map(|seed| lead(deal(&mut Dice::new(seed)).hands[role])).collect()
-}
-
-/// Every situation of `games` games in which `rhcp` plays all seats.
-pub(crate) fn self_play(games: u64) -> Vec<Situation> {
-    let mut scratch = Scratch::default();
-    played(games, |situation, _| decide(&Rhcp::default(), situation, &mut scratch).play)
-}
-
-/// Every situation of `games` games of players who play anything legal.
-pub(crate) fn random_play(games: u64) -> Vec<Situation> {
-    let mut scratch = Scratch::default();
-    played(games, |situation, seed| {
-        let budget = doudizhu::strategy::Budget::IMMEDIATE;
-        let mut thinking = doudizhu::strategy::Thinking { seed, budget, scratch: &mut scratch };
-        Random.decide(situation, &mut thinking).play
-    })
-}
-
-fn played(games: u64, mut play: impl FnMut(&Situation, u64) -> doudizhu::groups::Play) -> Vec<Situation> {
-    let mut situations = Vec::new();
-    for seed in 0..games {
-        let mut dice = Dice::new(seed);
-        let mut table = Table::new(&deal(&mut dice), RuleSet::default());
-        while table.winner().is_none() {
-            situations.push(table.situation().clone());
-            if table.play(play(table.situation(), dice.bits())).is_err() {
-                break;
-            }
-        }
-    }
-    situations
 }

@@ -12,6 +12,7 @@ mod levels;
 mod public_cases;
 mod rhcp;
 mod score;
+mod signature;
 mod situation;
 mod support;
 mod table;

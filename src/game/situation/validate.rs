@@ -13,7 +13,7 @@ pub(super) fn validate(input: &SituationInput) -> Result<Situation, Vec<Violatio
     let table = checks.table(input);
     let history = checks.history(input).or_else(|| is_opening(input).then(History::default));
     let bottom = checks.bottom(input);
-    checks.no_card_twice(input, history.is_some());
+    checks.no_card_twice(input);
     if let Some(hand) = hand {
         let seen = history
             .as_ref()
@@ -196,7 +196,7 @@ impl Checks {
     }
 
     /// The same physical card, suit and all, in two places where it can only be in one.
-    fn no_card_twice(&mut self, input: &SituationInput, has_history: bool) {
+    fn no_card_twice(&mut self, input: &SituationInput) {
         let mut seen = 0u64;
         let mut visit = |field: &str, cards: &[Card]| {
             for (position, card) in cards.iter().enumerate() {
@@ -211,8 +211,8 @@ impl Checks {
             }
         };
         visit("hand", &input.hand);
-        if !has_history {
-            // With a history, the group to beat is the last one of it.
+        if input.history.is_empty() {
+            // With a history, legal or not, the group to beat is the last one of it.
             visit("to_beat", &input.to_beat);
         }
         for (position, play) in input.history.iter().take(MOST_PLAYS).enumerate() {
