@@ -4,6 +4,7 @@
 //! * [`Match`]: A against B on duplicate decks, on all cores; [`Report`] is what it found.
 //! * [`RoundRobin`]: every player against every other one; [`Standings`] rates them on Elo's scale.
 //! * [`html_report`]: the same as a web page.
+//! * [`bids`]: fits and measures the estimates on which bids and doubles rest.
 //! * [`verify`]: random games in which generator, recogniser and referee must agree.
 //! * [`Args`] and [`run`]: the command line of `doudizhu arena`.
 //!
@@ -12,6 +13,7 @@
 //! stake is 2, each peasant's is 1, and every bomb or rocket played doubles. There is no auction and no
 //! spring. Everything a match reports but its decision times depends on its seed alone.
 
+pub mod bids;
 mod command;
 mod duplicate;
 mod game;

@@ -17,7 +17,7 @@ mod score;
 mod situation;
 mod table;
 
-pub use auction::{Auction, AuctionRules, AuctionState, Bid, HIGHEST_BID, IllegalBid};
+pub use auction::{Auction, AuctionRules, AuctionState, Bid, BidTurn, HIGHEST_BID, IllegalBid};
 pub use deal::{Deal, Dice, Shuffle, deal};
 pub use doubling::{Doubling, DoublingOver, DoublingRules};
 pub use history::{History, IllegalPlay};

@@ -9,8 +9,10 @@ use std::sync::Arc;
 use crate::game::Situation;
 use crate::groups::{Group, Play, for_each_reading};
 
+pub mod bidding;
 mod classic;
 pub mod expert;
+mod levels;
 mod random;
 mod ranking;
 pub mod rhcp;
@@ -18,6 +20,7 @@ pub mod rhcp_team;
 
 pub use classic::Classic;
 pub use expert::Expert;
+pub use levels::Level;
 pub use random::Random;
 pub use ranking::{RankedPlay, Ranking};
 pub use rhcp::Rhcp;
@@ -176,6 +179,9 @@ impl Registry {
         // Its embedded networks are whole, or the tests of this crate had failed.
         if let Ok(expert) = Expert::shipped() {
             strategies.push(Arc::new(expert));
+        }
+        for level in Level::all() {
+            strategies.push(Arc::new(level));
         }
         Registry::new(strategies)
     }

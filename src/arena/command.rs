@@ -1,12 +1,14 @@
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
 use crate::groups::{Preset, RuleSet};
 use crate::strategy::Registry;
+use crate::strategy::bidding::Models;
 
+use super::bids::{fit, measure, play_records, source, text_bid_report};
 use super::progress::with_progress;
 use super::{
     Match, Player, Report, RoundRobin, Standings, UnknownPlayer, html_report, text_report, text_standings,
@@ -52,6 +54,14 @@ pub struct Args {
     /// referee agree.
     #[arg(long, value_name = "GAMES", conflicts_with_all = ["players", "round_robin", "report"])]
     verify: Option<u64>,
+    /// Instead of a match, let the one player play the decks with each seat as landlord, fit the estimates on
+    /// which bids and doubles rest, and write them to this file as source text.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "round_robin", "report"])]
+    fit_bids: Option<PathBuf>,
+    /// Instead of a match, let the one player play the decks with each seat as landlord and measure how well
+    /// the estimates for bids and doubles are calibrated and what they gain.
+    #[arg(long, conflicts_with_all = ["verify", "round_robin", "report", "fit_bids"])]
+    calibrate_bids: bool,
 }
 
 fn parse_rules(text: &str) -> Result<RuleSet, String> {
@@ -71,6 +81,9 @@ pub enum ArenaError {
     /// A match of fewer than two players, or of one against itself under the same name.
     #[error("name two different players or more")]
     TooFewPlayers,
+    /// Bids are fitted to one player.
+    #[error("name one player")]
+    OnePlayer,
     /// The verification found something.
     #[error("generator, recogniser and referee disagree in {0} places")]
     Disagreements(u64),
@@ -80,9 +93,9 @@ pub enum ArenaError {
     /// Writing the result as JSON.
     #[error("the result could not be written: {0}")]
     Json(#[from] serde_json::Error),
-    /// Writing the web page.
+    /// Writing the web page or the fit.
     #[error("{file} could not be written: {error}")]
-    ReportFile {
+    File {
         /// The file.
         file: String,
         /// Why not.
@@ -102,6 +115,10 @@ pub fn run(args: &Args, registry: &Registry, out: &mut impl Write) -> Result<(),
     let mut players = Vec::new();
     for text in &args.players {
         players.push(Player::parse(text, registry)?);
+    }
+    if args.fit_bids.is_some() || args.calibrate_bids {
+        let [player] = players.as_slice() else { return Err(ArenaError::OnePlayer) };
+        return run_bids(args, player, out);
     }
     match players.as_slice() {
         [] | [_] => Err(ArenaError::TooFewPlayers),
@@ -155,6 +172,22 @@ fn run_verify(args: &Args, games: u64, out: &mut impl Write) -> Result<(), Arena
     if found.disagreements > 0 { Err(ArenaError::Disagreements(found.disagreements)) } else { Ok(()) }
 }
 
+/// Fits to the games of one seed, or measures on them: of different seeds, so that the hands are fresh.
+fn run_bids(args: &Args, player: &Player, out: &mut impl Write) -> Result<(), ArenaError> {
+    let records = with_progress(args.decks, "decks", |progress| {
+        play_records(player, args.decks, args.seed, args.threads, args.rules, progress)
+    });
+    let models = match &args.fit_bids {
+        None => Models::FITTED,
+        Some(file) => {
+            let models = fit(&records);
+            write_file(file, &source(&models, &player.label(), args.decks, args.seed))?;
+            models
+        }
+    };
+    print(args, &measure(&models, &records, player.label(), args.seed), text_bid_report, out)
+}
+
 fn print<T: Serialize>(
     args: &Args,
     result: &T,
@@ -172,7 +205,9 @@ fn print<T: Serialize>(
 }
 
 fn write_page(args: &Args, page: impl FnOnce() -> String) -> Result<(), ArenaError> {
-    let Some(file) = &args.report else { return Ok(()) };
-    fs::write(file, page())
-        .map_err(|error| ArenaError::ReportFile { file: file.display().to_string(), error })
+    args.report.as_ref().map_or(Ok(()), |file| write_file(file, &page()))
+}
+
+fn write_file(file: &Path, text: &str) -> Result<(), ArenaError> {
+    fs::write(file, text).map_err(|error| ArenaError::File { file: file.display().to_string(), error })
 }

@@ -41,6 +41,34 @@ pub enum AuctionState {
     AllPassed,
 }
 
+/// A turn in an auction: what the player to speak sees of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BidTurn {
+    /// The rules.
+    pub rules: AuctionRules,
+    /// The highest points bid so far, 0 … 3. Where one calls and robs: 0 if nobody has called, 1 if somebody has,
+    /// and one more for every robbery.
+    pub highest: u8,
+    /// How many have spoken before, if known.
+    pub position: Option<u8>,
+}
+
+impl BidTurn {
+    /// Whether the player may say `bid`.
+    #[must_use]
+    pub fn allows(&self, bid: Bid) -> bool {
+        match (self.rules, bid) {
+            (_, Bid::Pass) => true,
+            (AuctionRules::Points, Bid::Points(points)) => (self.highest + 1..=HIGHEST_BID).contains(&points),
+            (AuctionRules::CallAndRob, Bid::Call) => self.highest == 0,
+            (AuctionRules::CallAndRob, Bid::Rob) => self.highest > 0,
+            (AuctionRules::Points, Bid::Call | Bid::Rob) | (AuctionRules::CallAndRob, Bid::Points(_)) => {
+                false
+            }
+        }
+    }
+}
+
 /// The bid is not allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{bid:?} is not allowed here")]
@@ -123,22 +151,23 @@ impl Auction {
         AuctionState::Landlord { seat, stake: 1 << robberies }
     }
 
+    /// The turn of the player who is to speak; `None` when the auction is over.
+    #[must_use]
+    pub fn turn(&self) -> Option<BidTurn> {
+        let AuctionState::Turn(_) = self.state() else { return None };
+        let highest = match self.rules {
+            AuctionRules::Points => self.highest(),
+            AuctionRules::CallAndRob => {
+                self.bids.iter().filter(|bid| matches!(bid, Bid::Call | Bid::Rob)).count() as u8
+            }
+        };
+        Some(BidTurn { rules: self.rules, highest, position: Some(self.bids.len() as u8) })
+    }
+
     /// Whether the player whose turn it is may say `bid`.
     #[must_use]
     pub fn allows(&self, bid: Bid) -> bool {
-        let AuctionState::Turn(_) = self.state() else { return false };
-        let called = self.bids.contains(&Bid::Call);
-        match (self.rules, bid) {
-            (_, Bid::Pass) => true,
-            (AuctionRules::Points, Bid::Points(points)) => {
-                (self.highest() + 1..=HIGHEST_BID).contains(&points)
-            }
-            (AuctionRules::CallAndRob, Bid::Call) => !called,
-            (AuctionRules::CallAndRob, Bid::Rob) => called,
-            (AuctionRules::Points, Bid::Call | Bid::Rob) | (AuctionRules::CallAndRob, Bid::Points(_)) => {
-                false
-            }
-        }
+        self.turn().is_some_and(|turn| turn.allows(bid))
     }
 
     /// What the player whose turn it is may say, from least to most; nothing when the auction is over.

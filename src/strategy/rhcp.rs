@@ -89,6 +89,12 @@ pub struct HandEvaluation {
     pub cost: Cost,
 }
 
+/// The value of `hand` under `rules`.
+#[must_use]
+pub fn value(hand: Hand, rules: RuleSet, scratch: &mut Scratch) -> HandValue {
+    Evaluator::new(rules, Some(&mut scratch.memo)).value(hand)
+}
+
 /// The value of `hand` under `rules` and the groups it falls into.
 #[must_use]
 pub fn evaluate(hand: Hand, rules: RuleSet, scratch: &mut Scratch) -> HandEvaluation {

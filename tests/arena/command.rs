@@ -70,3 +70,32 @@ fn what_cannot_be_played_is_refused() {
     assert!(Command::try_parse_from(["arena", "rhcp", "random", "--decks", "0"]).is_err());
     assert!(Command::try_parse_from(["arena", "rhcp", "random", "--rules", "house"]).is_err());
 }
+
+#[test]
+fn bids_are_fitted_and_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("weights.rs");
+    let fit = |threads| {
+        let line = format!("rhcp --fit-bids {} --decks 60 --threads {threads} --json", file.display());
+        let report = arena(&line).unwrap();
+        (report, std::fs::read_to_string(&file).unwrap())
+    };
+    let (report, source) = fit(1);
+    assert!(source.contains("pub(super) const FITTED: Models"), "{source}");
+    assert_eq!((report, source), fit(3), "a fit repeats to the byte");
+    assert!(matches!(arena("rhcp random --calibrate-bids"), Err(ArenaError::OnePlayer)));
+}
+
+/// A bounded sample of what `doudizhu arena rhcp --calibrate-bids --decks 20000` measures.
+#[test]
+fn predictions_are_calibrated() {
+    let text = arena("rhcp --calibrate-bids --decks 4000 --seed 77 --json").unwrap();
+    let report: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(report["bid"]["hands"], Value::from(12_000));
+    // The sampling error of a decile of 1,200 games alone is 0.014 on average.
+    let error = |calibration: &Value| calibration["mean_absolute_error"].as_f64().unwrap();
+    assert!(error(&report["bid"]) < 0.03, "{}", report["bid"]);
+    assert!(error(&report["bid_at_turn"]) < 0.04, "{}", report["bid_at_turn"]);
+    let gain = &report["against_series"];
+    assert!(gain["points"].as_f64() > gain["ci95"].as_f64(), "{gain}");
+}

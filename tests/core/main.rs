@@ -3,12 +3,14 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod auction;
+mod bidding;
 mod cards;
 mod classic;
 mod expert;
 mod generation;
 mod groups;
 mod layering;
+mod levels;
 mod public_cases;
 mod rhcp;
 mod score;
