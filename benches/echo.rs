@@ -5,8 +5,9 @@
 
 use doudizhu::service::proto::decision_service_server::{DecisionService, DecisionServiceServer};
 use doudizhu::service::proto::{
-    ClassifyPlayRequest, ClassifyPlayResponse, DecideRequest, DecideResponse, EvaluateHandRequest,
-    EvaluateHandResponse, Group, RankPlaysRequest, RankPlaysResponse,
+    BidRequest, BidResponse, ClassifyPlayRequest, ClassifyPlayResponse, DecideRequest, DecideResponse,
+    DoubleRequest, DoubleResponse, EvaluateHandRequest, EvaluateHandResponse, Group, RankPlaysRequest,
+    RankPlaysResponse,
 };
 use tonic::transport::Server;
 use tonic::{Request, Response, Status};
@@ -26,6 +27,14 @@ impl DecisionService for Echo {
     }
 
     async fn rank_plays(&self, _: Request<RankPlaysRequest>) -> Result<Response<RankPlaysResponse>, Status> {
+        Err(Status::unimplemented("only Decide is echoed"))
+    }
+
+    async fn bid(&self, _: Request<BidRequest>) -> Result<Response<BidResponse>, Status> {
+        Err(Status::unimplemented("only Decide is echoed"))
+    }
+
+    async fn double(&self, _: Request<DoubleRequest>) -> Result<Response<DoubleResponse>, Status> {
         Err(Status::unimplemented("only Decide is echoed"))
     }
 

@@ -8,6 +8,7 @@
 //! * [`Refusal`]: why a call gets no answer; the one place that makes gRPC statuses.
 //! * [`serve`] and [`run`]: the server, on given sockets or as a whole process.
 
+mod bid;
 mod body;
 mod classify_play;
 mod compute;
@@ -16,6 +17,7 @@ mod convert;
 mod deadline;
 mod decide;
 mod decider;
+mod double;
 mod errors;
 mod evaluate_hand;
 mod front;

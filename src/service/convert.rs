@@ -165,33 +165,73 @@ impl Reader {
         }
     }
 
+    /// The hand that `role` was dealt, all of it.
+    pub(super) fn dealt(&mut self, field: &str, cards: &[proto::Card], role: Role) -> Option<Hand> {
+        let (hand, _) = self.pile(field, cards)?;
+        self.count_dealt(field, hand, role)?;
+        Some(hand)
+    }
+
+    /// Nothing, if `hand` is not all that `role` was dealt.
+    pub(super) fn count_dealt(&mut self, field: &str, hand: Hand, role: Role) -> Option<()> {
+        let (cards, dealt) = (hand.len(), usize::from(role.starting_cards()));
+        if cards == dealt {
+            return Some(());
+        }
+        self.refuse(field, format!("{cards} cards: before play there are {dealt}"));
+        None
+    }
+
+    /// A number to compare with, if it is given.
+    pub(super) fn number(&mut self, field: &str, number: Option<f32>) -> Option<f32> {
+        let number = number?;
+        if number.is_nan() {
+            self.refuse(field, "is not a number");
+            return None;
+        }
+        Some(number)
+    }
+
+    /// The role of `field`, which must name one.
+    pub(super) fn required_role(&mut self, field: &str, number: i32) -> Option<Role> {
+        if number == proto::Role::Unspecified as i32 {
+            self.refuse(field, "is missing: say whose turn it is");
+        }
+        self.role(field, number)
+    }
+
     /// The situation, and the suits of its hand.
     pub(super) fn situation(&mut self, message: &proto::Situation) -> Option<(Situation, SuitedHand)> {
-        const PATH: &str = "situation";
+        self.situation_at("situation.", message)
+    }
+
+    /// The situation whose fields are found under `path`.
+    pub(super) fn situation_at(
+        &mut self,
+        path: &str,
+        message: &proto::Situation,
+    ) -> Option<(Situation, SuitedHand)> {
         // A field that cannot be read is blanked, together with the facts that cannot be judged without it;
         // what the domain then says about these is passed over. All other violations are still told.
         let mut muted: Vec<&str> = Vec::new();
 
-        let (hand, hand_clean) = self.clean(|reader| reader.cards("situation.hand", &message.hand));
+        let (hand, hand_clean) = self.clean(|reader| reader.cards(&format!("{path}hand"), &message.hand));
         let (role, role_clean) = self.clean(|reader| {
-            let role = reader.role("situation.role", message.role);
-            if message.role == proto::Role::Unspecified as i32 {
-                reader.refuse("situation.role", "is missing: say whose turn it is");
-            }
+            let role = reader.required_role(&format!("{path}role"), message.role);
             role.unwrap_or(Role::Landlord)
         });
         let (rules, rules_clean) =
-            self.clean(|reader| reader.rule_set("situation.rule_set", message.rule_set.as_ref()));
+            self.clean(|reader| reader.rule_set(&format!("{path}rule_set"), message.rule_set.as_ref()));
         let ((to_beat, to_beat_type, last_player), table_clean) = self.clean(|reader| {
             (
-                reader.cards("situation.to_beat", &message.to_beat),
-                reader.group_type("situation.to_beat_type", message.to_beat_type),
-                reader.role("situation.last_player", message.last_player),
+                reader.cards(&format!("{path}to_beat"), &message.to_beat),
+                reader.group_type(&format!("{path}to_beat_type"), message.to_beat_type),
+                reader.role(&format!("{path}last_player"), message.last_player),
             )
         });
-        let (history, history_clean) = self.clean(|reader| reader.history(&message.history));
+        let (history, history_clean) = self.clean(|reader| reader.history(path, &message.history));
         let (bottom_cards, bottom_clean) =
-            self.clean(|reader| reader.cards("situation.bottom_cards", &message.bottom_cards));
+            self.clean(|reader| reader.cards(&format!("{path}bottom_cards"), &message.bottom_cards));
         let cards_left = message.cards_left.unwrap_or_default();
         let suits = SuitedHand::new(hand.clone());
 
@@ -237,7 +277,7 @@ impl Reader {
                 for Violation { field, description } in violations {
                     let root = field.split(['.', '[']).next().unwrap_or_default();
                     if !muted.contains(&root) {
-                        self.refuse(format!("{PATH}.{field}"), description);
+                        self.refuse(format!("{path}{field}"), description);
                     }
                 }
                 None
@@ -245,10 +285,10 @@ impl Reader {
         }
     }
 
-    fn history(&mut self, plays: &[proto::HistoryPlay]) -> Vec<HistoryPlay> {
+    fn history(&mut self, path: &str, plays: &[proto::HistoryPlay]) -> Vec<HistoryPlay> {
         let mut history = Vec::with_capacity(plays.len());
         for (position, play) in plays.iter().enumerate() {
-            let path = format!("situation.history[{position}]");
+            let path = format!("{path}history[{position}]");
             history.push(HistoryPlay {
                 cards: self.cards(&format!("{path}.cards"), &play.cards),
                 group_type: self.group_type(&format!("{path}.group_type"), play.group_type),

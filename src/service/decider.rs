@@ -8,7 +8,7 @@ use crate::telemetry::metrics::{Metrics, StrategyMetrics};
 
 use super::compute::{self, Panic};
 use super::deadline::Deadline;
-use super::{Refusal, classify_play, decide, evaluate_hand, proto, rank_plays, self_test};
+use super::{Refusal, bid, classify_play, decide, double, evaluate_hand, proto, rank_plays, self_test};
 
 /// Answers requests. It holds the strategies and nothing of any request.
 pub struct Decider {
@@ -87,6 +87,30 @@ impl Decider {
         self.answer("RankPlays", &request.request_id, deadline, |scratch| {
             rank_plays::answer(self, request, deadline, scratch)
         })
+    }
+
+    /// Decides what to say in the auction.
+    ///
+    /// # Errors
+    /// See [`Refusal`].
+    pub fn bid(
+        &self,
+        request: &proto::BidRequest,
+        deadline: &Deadline,
+    ) -> Result<proto::BidResponse, Refusal> {
+        self.answer("Bid", &request.request_id, deadline, |scratch| bid::answer(request, scratch))
+    }
+
+    /// Decides whether to double the stakes.
+    ///
+    /// # Errors
+    /// See [`Refusal`].
+    pub fn double(
+        &self,
+        request: &proto::DoubleRequest,
+        deadline: &Deadline,
+    ) -> Result<proto::DoubleResponse, Refusal> {
+        self.answer("Double", &request.request_id, deadline, |scratch| double::answer(request, scratch))
     }
 
     /// Tells how good a hand is.

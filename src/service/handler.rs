@@ -7,8 +7,9 @@ use tonic::{Request, Response, Status};
 
 use super::proto::decision_service_server::DecisionService;
 use super::proto::{
-    ClassifyPlayRequest, ClassifyPlayResponse, DecideRequest, DecideResponse, EvaluateHandRequest,
-    EvaluateHandResponse, RankPlaysRequest, RankPlaysResponse,
+    BidRequest, BidResponse, ClassifyPlayRequest, ClassifyPlayResponse, DecideRequest, DecideResponse,
+    DoubleRequest, DoubleResponse, EvaluateHandRequest, EvaluateHandResponse, RankPlaysRequest,
+    RankPlaysResponse,
 };
 use super::turn::TurnRequest;
 use super::{Deadline, Decider, Refusal};
@@ -82,6 +83,16 @@ impl DecisionService for Handler {
     ) -> Result<Response<RankPlaysResponse>, Status> {
         let deadline = accept(&request, &request.get_ref().request_id);
         self.turn(request.into_inner(), deadline, Decider::rank_plays).await
+    }
+
+    async fn bid(&self, request: Request<BidRequest>) -> Result<Response<BidResponse>, Status> {
+        let deadline = accept(&request, &request.get_ref().request_id);
+        Ok(Response::new(self.decider.bid(request.get_ref(), &deadline)?))
+    }
+
+    async fn double(&self, request: Request<DoubleRequest>) -> Result<Response<DoubleResponse>, Status> {
+        let deadline = accept(&request, &request.get_ref().request_id);
+        Ok(Response::new(self.decider.double(request.get_ref(), &deadline)?))
     }
 
     async fn evaluate_hand(

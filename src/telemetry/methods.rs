@@ -40,9 +40,11 @@ const REFLECTION_V1: &str = "grpc.reflection.v1.ServerReflection";
 const REFLECTION_V1ALPHA: &str = "grpc.reflection.v1alpha.ServerReflection";
 
 /// Every method of the server.
-pub const METHODS: [Method; 8] = [
+pub const METHODS: [Method; 10] = [
     Method { kind: Kind::Unary, service: DECISION, name: "Decide" },
     Method { kind: Kind::Unary, service: DECISION, name: "RankPlays" },
+    Method { kind: Kind::Unary, service: DECISION, name: "Bid" },
+    Method { kind: Kind::Unary, service: DECISION, name: "Double" },
     Method { kind: Kind::Unary, service: DECISION, name: "EvaluateHand" },
     Method { kind: Kind::Unary, service: DECISION, name: "ClassifyPlay" },
     Method { kind: Kind::Unary, service: HEALTH, name: "Check" },
