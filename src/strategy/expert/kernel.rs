@@ -170,7 +170,7 @@ mod avx2 {
         gone: &[u16],
         sums: &mut Accumulator,
     ) {
-        const { assert!(WIDE % (BLOCK * LANES) == 0) };
+        const { assert!(WIDE.is_multiple_of(BLOCK * LANES)) };
         for block in 0..WIDE / (BLOCK * LANES) {
             let at = block * BLOCK * LANES;
             let mut sum = load(base, at);

@@ -107,14 +107,8 @@ fn loose_rounds(hand: Hand) -> u8 {
     let chained = pairs & CHAINABLE;
     let threes = chained & (chained >> RANK) & (chained >> (2 * RANK));
     let fixed = planes + four.count_ones() + rocket;
-    let loose = |kickers: u32| {
-        if kickers >= wings {
-            kickers - wings
-        } else {
-            // Of three trios that have no kickers one can be the kickers of the other two.
-            0
-        }
-    };
+    // Trios that lack kickers can be kickers themselves: they never add to the count of their own groups.
+    let loose = |kickers: u32| kickers.saturating_sub(wings);
     let all_loose = fixed + loose(singles + pairs.count_ones());
     if threes == 0 {
         return all_loose as u8;
