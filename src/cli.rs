@@ -9,8 +9,10 @@ use doudizhu::{arena, service};
 
 mod backend;
 mod bench;
+mod bid;
 mod classify;
 mod decide;
+mod double;
 mod evaluate;
 mod health;
 mod load;
@@ -40,6 +42,10 @@ enum Command {
     Decide(decide::Args),
     /// List the legal plays of one turn, best first.
     Rank(rank::Args),
+    /// Decide what to say in the auction.
+    Bid(bid::Args),
+    /// Decide whether to double the stakes before play.
+    Double(double::Args),
     /// Tell what a hand is worth and which groups it falls into.
     Evaluate(evaluate::Args),
     /// Tell which group cards are, and whether they beat another.
@@ -64,6 +70,8 @@ pub(crate) fn main() -> ExitCode {
         Command::Serve(args) => service::run(&args).map_err(Failure::from),
         Command::Decide(args) => decide::run(args),
         Command::Rank(args) => rank::run(args),
+        Command::Bid(args) => bid::run(args),
+        Command::Double(args) => double::run(args),
         Command::Evaluate(args) => evaluate::run(args),
         Command::Classify(args) => classify::run(args),
         Command::Health(args) => health::run(&args),

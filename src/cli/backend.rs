@@ -122,6 +122,8 @@ macro_rules! method {
 
 method!(DecideRequest, DecideResponse, decide);
 method!(RankPlaysRequest, RankPlaysResponse, rank_plays);
+method!(BidRequest, BidResponse, bid);
+method!(DoubleRequest, DoubleResponse, double);
 method!(EvaluateHandRequest, EvaluateHandResponse, evaluate_hand);
 method!(ClassifyPlayRequest, ClassifyPlayResponse, classify_play);
 

@@ -42,6 +42,12 @@ pub(super) fn probability(probability: f32) -> String {
     format!("{:.1} %", 100.0 * probability)
 }
 
+/// What to expect of a game.
+pub(super) fn outlook(outlook: &proto::Outlook, whose: &str, text: &mut String) -> fmt::Result {
+    writeln!(text, "to win   {} {whose}", probability(outlook.win_probability))?;
+    writeln!(text, "points   {:+.2} expected in a game for one point", outlook.expected_points)
+}
+
 /// What a decision cost.
 pub(super) fn cost(cost: &proto::Cost, text: &mut String) -> fmt::Result {
     let elapsed = cost.elapsed.and_then(|elapsed| Duration::try_from(elapsed).ok()).unwrap_or_default();
