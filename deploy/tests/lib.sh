@@ -8,16 +8,16 @@
 repo="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 cache="${DEPLOY_CACHE:-$repo/target/deploy}"
 work="$(mktemp -d)"
-pids=()
+python="$cache/venv/bin/python"
 
 say() { printf '%s\n' "$*" >&2; }
 fail() { say "FAILED: $*"; exit 1; }
 
-# Ends what this script started, and nothing else.
+# Ends what this script started and has not waited for, and nothing else.
 finish() {
     local code=$? pid
-    for pid in "${pids[@]}"; do kill -TERM "$pid" 2>/dev/null || true; done
-    for pid in "${pids[@]}"; do wait "$pid" 2>/dev/null || true; done
+    for pid in $(jobs -p); do kill -TERM "$pid" 2>/dev/null || true; done
+    wait
     if [[ -n ${KEEP:-} ]]; then say "kept: $work"; else rm -rf "$work"; fi
     exit "$code"
 }
@@ -36,21 +36,20 @@ need() {
     }
 }
 
-# The Python of a virtual environment with what requirements.txt asks for.
-python() {
-    local venv="$cache/venv" wanted="$repo/deploy/tests/requirements.txt"
-    if ! cmp -s "$wanted" "$venv/installed.txt"; then
-        python3 -m venv "$venv" >&2
-        "$venv/bin/pip" install --quiet --disable-pip-version-check --requirement "$wanted" >&2
-        cp "$wanted" "$venv/installed.txt"
-    fi
-    "$venv/bin/python" "$@"
+# Has $python, the Python of a virtual environment with what requirements.txt asks for.
+need_python() {
+    local wanted="$repo/deploy/tests/requirements.txt"
+    cmp -s "$wanted" "$cache/venv/installed.txt" && return
+    python3 -m venv "$cache/venv" >&2
+    "$python" -m pip install --quiet --disable-pip-version-check --requirement "$wanted" >&2
+    cp "$wanted" "$cache/venv/installed.txt"
 }
 
 # Generates the Python messages and stubs of proto/ into $1.
 python_stubs() {
+    need_python
     mkdir -p "$1"
-    python -m grpc_tools.protoc -I "$repo/proto" --python_out="$1" --grpc_python_out="$1" \
+    "$python" -m grpc_tools.protoc -I "$repo/proto" --python_out="$1" --grpc_python_out="$1" \
         "$repo"/proto/doudizhu/v1/*.proto
 }
 
@@ -73,7 +72,6 @@ start_server() {
     shift 2
     "$binary" serve --listen "127.0.0.1:$grpc" --admin-listen "127.0.0.1:$admin" "$@" 2>>"$work/server-$grpc.log" &
     pid=$!
-    pids+=("$pid")
     wait_ready "$admin" "$pid" || { tail -5 "$work/server-$grpc.log" >&2; fail "the server did not become ready"; }
 }
 
@@ -93,7 +91,6 @@ start_prometheus() {
     prometheus --config.file="$2" --storage.tsdb.path="$work/tsdb-$1" --web.listen-address="127.0.0.1:$1" \
         >"$work/prometheus-$1.log" 2>&1 &
     pid=$!
-    pids+=("$pid")
     local try
     for ((try = 0; try < 200; try++)); do
         curl -sf -o /dev/null "http://127.0.0.1:$1/-/ready" && return

@@ -8,8 +8,9 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 # Two releases that vendors still ship, and the newest that there are schemas for.
 versions=(1.30 1.33 1.35 1.37)
 
+need_python
 command -v kubectl >/dev/null || fail "kubectl is missing"
-python -m yamllint --strict -d '{extends: default, rules: {line-length: {max: 130}}}' \
+"$python" -m yamllint --strict -d '{extends: default, rules: {line-length: {max: 130}}}' \
     "$repo/deploy/k8s" "$repo/deploy/prometheus"
 
 for overlay in "$repo"/deploy/k8s/overlays/*/; do
@@ -17,9 +18,9 @@ for overlay in "$repo"/deploy/k8s/overlays/*/; do
     rendered="$work/$name.yaml"
     kubectl kustomize "$overlay" >"$rendered"
     # Custom resources have their schemas with their operator.
-    python "$repo/deploy/tests/manifests.py" "$rendered" "$work/$name-builtin.yaml"
+    "$python" "$repo/deploy/tests/manifests.py" "$rendered" "$work/$name-builtin.yaml"
     for version in "${versions[@]}"; do
-        python -m kubernetes_validate --strict --quiet -k "$version" "$work/$name-builtin.yaml" ||
+        "$python" -m kubernetes_validate --strict --quiet -k "$version" "$work/$name-builtin.yaml" ||
             fail "$name is not valid for Kubernetes $version"
     done
     say "$name: $(grep -c '^kind:' "$rendered") objects, valid for Kubernetes ${versions[*]}"
@@ -28,7 +29,7 @@ done
 # What the validator would let through must not pass for success.
 sed 's/terminationGracePeriodSeconds: .*/terminationGracePeriodSeconds: soon/' "$work/production-builtin.yaml" \
     >"$work/broken.yaml"
-if python -m kubernetes_validate --strict --quiet -k 1.35 "$work/broken.yaml" >/dev/null 2>&1; then
+if "$python" -m kubernetes_validate --strict --quiet -k 1.35 "$work/broken.yaml" >/dev/null 2>&1; then
     fail "the validator accepts a broken manifest"
 fi
 say "manifests: ok"
