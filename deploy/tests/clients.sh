@@ -51,6 +51,25 @@ run_go() {
     # Debian's protoc-gen-go is too old for optional fields; its library brings the source of a newer one.
     GO111MODULE=off GOPATH=/usr/share/gocode GOCACHE="$cache/go" \
         go build -o bin/protoc-gen-go google.golang.org/protobuf/cmd/protoc-gen-go
+    # And its grpc marshals with the old library, which does not know messages of the new one.
+    cat >codec.go <<'EOF'
+package main
+
+import (
+	"google.golang.org/grpc/encoding"
+	"google.golang.org/protobuf/proto"
+)
+
+type codec struct{}
+
+func (codec) Name() string                              { return "proto" }
+func (codec) Marshal(message interface{}) ([]byte, error) { return proto.Marshal(message.(proto.Message)) }
+func (codec) Unmarshal(data []byte, message interface{}) error {
+	return proto.Unmarshal(data, message.(proto.Message))
+}
+
+func init() { encoding.RegisterCodec(codec{}) }
+EOF
     local module=example.com/doudizhu-client file mapping=()
     for file in "$repo"/proto/doudizhu/v1/*.proto; do
         mapping+=("--go_opt=M${file#"$repo/proto/"}=$module/doudizhuv1" "--go-grpc_opt=M${file#"$repo/proto/"}=$module/doudizhuv1")

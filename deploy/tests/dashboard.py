@@ -64,7 +64,7 @@ def main():
     # Every metric that the server says it has is scraped.
     alerts = (deploy / "prometheus/alerts.yml").read_text(encoding="utf-8")
     scraped = set(ask(base, "/api/v1/label/__name__/values"))
-    for name in sorted(set(re.findall(r"\b(?:doudizhu|process|grpc_server)_[a-z_]+\b", alerts))):
+    for name in sorted(set(re.findall(r"(?<![\w:])(?:doudizhu|process|grpc_server)_[a-z_]+(?![\w:])", alerts))):
         assert name in scraped or f"{name}_count" in scraped, f"alerts.yml: there is no {name}"
     firing = {each["labels"]["alertname"] for each in ask(base, "/api/v1/alerts")["alerts"] if each["state"] == "firing"}
     assert not firing, f"alerts fire without a reason: {firing}"

@@ -21,7 +21,7 @@ const RANKS: [&str; 15] = ["3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"
 const SUITS: [&str; 5] = ["", "c", "d", "s", "h"];
 
 /// Of one attempt.
-const DEADLINE: Duration = Duration::from_secs(1);
+const DEADLINE: Duration = Duration::from_secs(3);
 
 /// Attempts in all. Every call is safe to retry.
 const ATTEMPTS: u32 = 4;
