@@ -17,7 +17,7 @@ need jq jq
 declare -A grpc=([a]="$(free_port)" [b]="$(free_port)") admin=([a]="$(free_port)" [b]="$(free_port)") pid_of=()
 front="$(free_port)"
 # Long enough for the proxy's health check to notice, as with a real endpoint controller.
-pause=1s
+pause=1500ms
 
 start() {
     start_server "${grpc[$1]}" "${admin[$1]}" --lame-duck "$pause" --drain-limit 5s
@@ -36,8 +36,8 @@ start_haproxy() {
     need haproxy haproxy
     cat >"$work/haproxy.cfg" <<EOF
 $(sed "s/:50051/:$front/" "$repo/deploy/proxies/haproxy.cfg")
-    server a 127.0.0.1:${grpc[a]} check port ${admin[a]}
-    server b 127.0.0.1:${grpc[b]} check port ${admin[b]}
+    server a 127.0.0.1:${grpc[a]} proto h2 check check-proto h1 port ${admin[a]} inter 500ms fall 1 rise 1
+    server b 127.0.0.1:${grpc[b]} proto h2 check check-proto h1 port ${admin[b]} inter 500ms fall 1 rise 1
 EOF
     /usr/sbin/haproxy -c -q -f "$work/haproxy.cfg" || fail "haproxy.cfg"
     /usr/sbin/haproxy -db -f "$work/haproxy.cfg" >"$work/proxy.log" 2>&1 &
@@ -79,7 +79,7 @@ load before 15 || fail "before: $(cat "$work/before.err")"
 figures before
 
 # Each restart takes the pause, the drain and the start; the load goes on until told otherwise.
-seconds=$((restarts * 2 * 3 + 5))
+seconds=$((restarts * 2 * 4 + 5))
 load during "$seconds" &
 loader=$!
 sleep 1
@@ -88,7 +88,7 @@ for ((round = 1; round <= restarts; round++)); do
         stop "$replica"
         start "$replica"
         # The proxy must see the new one before the next one leaves.
-        sleep 0.7
+        sleep 1.2
     done
 done
 kill -0 "$loader" 2>/dev/null || fail "the load ended before the restarts: raise its duration"
