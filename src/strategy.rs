@@ -7,11 +7,19 @@
 use std::sync::Arc;
 
 use crate::game::Situation;
-use crate::groups::Play;
+use crate::groups::{Group, Play, for_each_reading};
 
+mod classic;
 mod random;
+mod ranking;
+pub mod rhcp;
+pub mod rhcp_team;
 
+pub use classic::Classic;
 pub use random::Random;
+pub use ranking::{RankedPlay, Ranking};
+pub use rhcp::Rhcp;
+pub use rhcp_team::RhcpTeam;
 
 /// A player.
 pub trait Strategy: Send + Sync {
@@ -20,6 +28,20 @@ pub trait Strategy: Send + Sync {
 
     /// The play of the player to move. It is always one of the legal plays of `situation`.
     fn decide(&self, situation: &Situation, thinking: &mut Thinking<'_>) -> Decision;
+
+    /// Whether it uses the time that its budget allows, to decide better.
+    fn searches(&self) -> bool {
+        false
+    }
+
+    /// Every legal play, best first, each with what the strategy thinks of it. The first is what
+    /// [`Strategy::decide`] decides; the order is the same every time.
+    ///
+    /// A strategy that does not rank plays itself ranks the others by the value of the hand that they leave.
+    fn rank(&self, situation: &Situation, thinking: &mut Thinking<'_>) -> Ranking {
+        let decision = self.decide(situation, thinking);
+        ranking::by_rest(decision, situation, thinking.scratch)
+    }
 }
 
 /// What a strategy may use to decide one turn.
@@ -48,7 +70,10 @@ impl Budget<'_> {
 
 /// Working memory that is reused from decision to decision, so that deciding does not allocate.
 #[derive(Debug, Default)]
-pub struct Scratch {}
+pub struct Scratch {
+    /// Values of hands, forgotten at the start of each decision of the RHCP evaluator.
+    memo: rhcp::Memo,
+}
 
 /// What a strategy chose, and why.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -90,6 +115,22 @@ impl HandValue {
     pub const fn score(self) -> i16 {
         self.sum - HandValue::ROUND_COST * self.rounds as i16
     }
+
+    /// The value with one more group, worth `worth`.
+    #[inline]
+    #[must_use]
+    pub const fn with_group(self, worth: i16) -> HandValue {
+        HandValue { sum: self.sum + worth, rounds: self.rounds + 1 }
+    }
+}
+
+impl std::ops::Add for HandValue {
+    type Output = HandValue;
+    /// The value of two hands that share no group.
+    #[inline]
+    fn add(self, other: HandValue) -> HandValue {
+        HandValue { sum: self.sum + other.sum, rounds: self.rounds + other.rounds }
+    }
 }
 
 /// What a decision cost.
@@ -99,6 +140,13 @@ pub struct Cost {
     pub states: u64,
     /// Values that were found in the memo table of this decision.
     pub memo_hits: u64,
+}
+
+impl std::ops::Add for Cost {
+    type Output = Cost;
+    fn add(self, other: Cost) -> Cost {
+        Cost { states: self.states + other.states, memo_hits: self.memo_hits + other.memo_hits }
+    }
 }
 
 /// The strategies a service offers.
@@ -117,7 +165,12 @@ impl Registry {
     /// Every strategy of this crate.
     #[must_use]
     pub fn builtin() -> Registry {
-        Registry::new(vec![Arc::new(Random)])
+        Registry::new(vec![
+            Arc::new(Random),
+            Arc::new(Classic),
+            Arc::new(Rhcp::default()),
+            Arc::new(RhcpTeam::default()),
+        ])
     }
 
     /// The strategy called `name`.
@@ -130,4 +183,15 @@ impl Registry {
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         self.strategies.iter().map(|strategy| strategy.name())
     }
+}
+
+/// The whole hand as one group that may be played now: whatever else a player weighs, this wins.
+fn goes_out(situation: &Situation) -> Option<Group> {
+    let mut whole = None;
+    for_each_reading(situation.hand(), situation.rules(), &mut |group| {
+        if situation.to_beat().is_none_or(|table| group.beats(table)) {
+            whole.get_or_insert(group);
+        }
+    });
+    whole
 }

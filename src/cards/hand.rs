@@ -162,6 +162,13 @@ impl Hand {
         RankMask(((held << 4) | (held >> 4)) & ONES & !held)
     }
 
+    /// The cards of these ranks.
+    #[inline]
+    #[must_use]
+    pub const fn within(self, ranks: RankMask) -> Hand {
+        Hand(self.0 & (ranks.0 * 0xF))
+    }
+
     /// Whether both jokers are here.
     #[inline]
     #[must_use]
@@ -239,6 +246,13 @@ impl RankMask {
         RankMask(self.0 & other.0)
     }
 
+    /// The ranks in either set.
+    #[inline]
+    #[must_use]
+    pub const fn or(self, other: RankMask) -> RankMask {
+        RankMask(self.0 | other.0)
+    }
+
     /// The ranks in here that are not in `other`.
     #[inline]
     #[must_use]
@@ -257,6 +271,37 @@ impl RankMask {
             link += 1;
         }
         RankMask(starts)
+    }
+
+    /// The ranks of the chains of `length` that start at these ranks: the inverse of [`Self::chain_starts`].
+    #[inline]
+    #[must_use]
+    pub const fn chains(self, length: u8) -> RankMask {
+        let mut links = self.0;
+        let mut link = 1;
+        while link < length {
+            links |= self.0 << (4 * link);
+            link += 1;
+        }
+        RankMask(links & ONES)
+    }
+
+    /// The neighbouring ranks from the lowest rank up.
+    #[inline]
+    #[must_use]
+    pub const fn lowest_run(self) -> RankMask {
+        // The nibbles of the set filled, adding to the lowest bit carries through exactly the first run.
+        let filled = self.0 * 0xF;
+        let lowest = self.0 & self.0.wrapping_neg();
+        RankMask(self.0 & !filled.wrapping_add(lowest))
+    }
+
+    /// How many neighbouring ranks from `rank` up are in the set.
+    #[inline]
+    #[must_use]
+    pub const fn run_from(self, rank: Rank) -> u8 {
+        let filled = (self.0 * 0xF) >> (4 * rank.index());
+        (filled.trailing_ones() / 4) as u8
     }
 
     /// Of these starts of chains of `length` links in `ranks`, those whose chain goes on for one more link.

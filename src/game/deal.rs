@@ -43,6 +43,44 @@ impl Dice {
     }
 }
 
+/// A shuffled deck dealt to three seats, before it is known who the landlord is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shuffle {
+    /// The 17 cards of each seat. Seats are numbered in the order of play.
+    pub seats: [Hand; 3],
+    /// The three bottom cards (底牌).
+    pub bottom: Hand,
+}
+
+impl Shuffle {
+    /// Shuffles a deck and deals it.
+    #[must_use]
+    pub fn new(dice: &mut Dice) -> Shuffle {
+        let mut deck: Vec<Rank> = Hand::DECK.ranks().collect();
+        dice.shuffle(&mut deck);
+        let pile = |cards: &[Rank]| cards.iter().fold(Hand::EMPTY, |hand, rank| hand + Hand::of(*rank, 1));
+        Shuffle {
+            seats: [pile(&deck[..17]), pile(&deck[17..34]), pile(&deck[34..51])],
+            bottom: pile(&deck[51..]),
+        }
+    }
+
+    /// The part that `seat` has when the landlord sits at `landlord`.
+    #[must_use]
+    pub fn role(seat: usize, landlord: usize) -> Role {
+        Role::ALL[(seat + Role::ALL.len() - landlord % Role::ALL.len()) % Role::ALL.len()]
+    }
+
+    /// Who holds what when `landlord`, 0 … 2, has taken the bottom cards.
+    #[must_use]
+    pub fn deal(&self, landlord: usize) -> Deal {
+        let seat = |role: Role| self.seats[(landlord + role as usize) % Role::ALL.len()];
+        let mut hands = PerRole(Role::ALL.map(seat));
+        hands[Role::Landlord] = hands[Role::Landlord] + self.bottom;
+        Deal { hands, bottom: self.bottom }
+    }
+}
+
 /// Who holds what when the game begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deal {
@@ -55,11 +93,5 @@ pub struct Deal {
 /// Deals a shuffled deck: 17 cards a seat, and the three bottom cards to the landlord.
 #[must_use]
 pub fn deal(dice: &mut Dice) -> Deal {
-    let mut deck: Vec<Rank> = Hand::DECK.ranks().collect();
-    dice.shuffle(&mut deck);
-    let pile = |cards: &[Rank]| cards.iter().fold(Hand::EMPTY, |hand, rank| hand + Hand::of(*rank, 1));
-    let bottom = pile(&deck[51..]);
-    let mut hands = PerRole([pile(&deck[..17]), pile(&deck[17..34]), pile(&deck[34..51])]);
-    hands[Role::Landlord] = hands[Role::Landlord] + bottom;
-    Deal { hands, bottom }
+    Shuffle::new(dice).deal(0)
 }

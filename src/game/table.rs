@@ -1,7 +1,7 @@
 use crate::cards::Hand;
 use crate::groups::{Play, RuleSet, is_reading};
 
-use super::{Deal, IllegalPlay, PerRole, Role, Situation};
+use super::{Deal, IllegalPlay, Outcome, PerRole, Role, Situation};
 
 /// A game in progress with all three hands: the referee. Every play is checked in full.
 ///
@@ -52,6 +52,13 @@ impl Table {
     #[must_use]
     pub fn doublings(&self) -> u32 {
         self.situation.history().map_or(0, super::History::doublings)
+    }
+
+    /// How the game ended; `None` while it goes on.
+    #[inline]
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.situation.history().and_then(Outcome::of)
     }
 
     /// Makes the play of the seat to move.

@@ -57,14 +57,37 @@ fn follow(hand: Hand, table: &Group, rules: RuleSet, each: &mut impl FnMut(Group
     if kind == GroupType::Rocket {
         return;
     }
-    if let Some(pattern) = Pattern::of(kind) {
-        let starts = RankMask::above(table.lowest_rank());
-        groups_of(hand, kind, pattern, table.links()..=table.links(), starts, rules, each);
-    }
+    for_each_higher(hand, table, rules, each);
     if kind != GroupType::Bomb {
         for_each_group_of_type(hand, GroupType::Bomb, rules, each);
     }
     for_each_group_of_type(hand, GroupType::Rocket, rules, each);
+}
+
+/// Calls `each` with every group of the type and size of `table` that beats it, from low bodies to high.
+#[inline]
+pub(crate) fn for_each_higher(hand: Hand, table: &Group, rules: RuleSet, each: &mut impl FnMut(Group)) {
+    let kind = table.kind();
+    if let Some(pattern) = Pattern::of(kind) {
+        let starts = RankMask::above(table.lowest_rank());
+        groups_of(hand, kind, pattern, table.links()..=table.links(), starts, rules, each);
+    }
+}
+
+/// Calls `each` with every group of type `kind` whose body is the `links` ranks from `lowest` up. `hand` must
+/// hold the body.
+#[inline]
+pub(crate) fn for_each_on_body(
+    hand: Hand,
+    kind: GroupType,
+    lowest: Rank,
+    links: u8,
+    rules: RuleSet,
+    each: &mut impl FnMut(Group),
+) {
+    if let Some(pattern) = Pattern::of(kind) {
+        on_body(hand, kind, pattern, lowest, links, rules, each);
+    }
 }
 
 /// Calls `each` with the groups of one type whose body has `links` ranks and starts in `starts`.
@@ -86,18 +109,31 @@ fn groups_of(
             return;
         }
         for lowest in chains.and(starts) {
-            let body = Hand::chain(lowest, links, pattern.copies);
-            let main_rank = top_of(lowest, links);
-            match pattern.kickers {
-                None => each(Group::new(kind, main_rank, links, body)),
-                Some(kickers) => KickerLimits::new(kickers, lowest, links, rules).for_each(
-                    hand - body,
-                    links * kickers.per_link,
-                    kickers.size,
-                    &mut |attached| each(Group::new(kind, main_rank, links, body + attached)),
-                ),
-            }
+            on_body(hand, kind, pattern, lowest, links, rules, each);
         }
         chains = chains.longer(ranks, links);
+    }
+}
+
+#[inline]
+fn on_body(
+    hand: Hand,
+    kind: GroupType,
+    pattern: Pattern,
+    lowest: Rank,
+    links: u8,
+    rules: RuleSet,
+    each: &mut impl FnMut(Group),
+) {
+    let body = Hand::chain(lowest, links, pattern.copies);
+    let main_rank = top_of(lowest, links);
+    match pattern.kickers {
+        None => each(Group::new(kind, main_rank, links, body)),
+        Some(kickers) => KickerLimits::new(kickers, lowest, links, rules).for_each(
+            hand - body,
+            links * kickers.per_link,
+            kickers.size,
+            &mut |attached| each(Group::new(kind, main_rank, links, body + attached)),
+        ),
     }
 }

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use doudizhu::cards::{Hand, Rank, parse_cards};
+use crate::support::hand;
+use doudizhu::cards::{Hand, Rank};
 use doudizhu::groups::{
     Group, GroupType, Preset, RuleSet, for_each_group_of_type, legal_plays, readings, recognise,
 };
@@ -47,10 +48,6 @@ fn table() -> Vec<Row> {
         .collect();
     assert_eq!(rows.len(), 27_471);
     rows
-}
-
-fn hand(text: &str) -> Hand {
-    Hand::from_ranks(parse_cards(text).unwrap().into_iter().map(|card| card.rank)).unwrap()
 }
 
 fn all_groups(rules: RuleSet) -> Vec<Group> {

@@ -11,9 +11,9 @@ pub(super) fn validate(input: &SituationInput) -> Result<Situation, Vec<Violatio
     let mut checks = Checks::default();
     let hand = checks.hand(input);
     let table = checks.table(input);
-    let history = checks.history(input);
+    let history = checks.history(input).or_else(|| is_opening(input).then(History::default));
     let bottom = checks.bottom(input);
-    checks.no_card_twice(input, history.is_some());
+    checks.no_card_twice(input);
     if let Some(hand) = hand {
         let seen = history
             .as_ref()
@@ -32,12 +32,6 @@ pub(super) fn validate(input: &SituationInput) -> Result<Situation, Vec<Violatio
         return Err(checks.violations);
     }
     let hand = hand.unwrap_or_default();
-    let history = history.or_else(|| {
-        // A landlord who leads from 20 cards has not played yet: the whole history is known to be empty.
-        let unplayed = Role::Landlord.starting_cards() as usize;
-        let first_turn = input.role.is_landlord() && table.is_none() && hand.len() == unplayed;
-        first_turn.then(History::default)
-    });
     let cards_left = match &history {
         Some(history) => PerRole(Role::ALL.map(|role| Some(history.cards_left(role)))),
         None => PerRole(input.cards_left.0.map(|count| count.and_then(|count| u8::try_from(count).ok()))),
@@ -53,6 +47,12 @@ pub(super) fn validate(input: &SituationInput) -> Result<Situation, Vec<Violatio
         multiplier: input.multiplier,
         rules: input.rules,
     })
+}
+
+/// A landlord who leads from 20 cards has not played yet: the whole history is known to be empty.
+fn is_opening(input: &SituationInput) -> bool {
+    let unplayed = input.hand.len() == Role::Landlord.starting_cards() as usize;
+    unplayed && input.role.is_landlord() && input.to_beat.is_empty() && input.history.is_empty()
 }
 
 #[derive(Default)]
@@ -196,7 +196,7 @@ impl Checks {
     }
 
     /// The same physical card, suit and all, in two places where it can only be in one.
-    fn no_card_twice(&mut self, input: &SituationInput, has_history: bool) {
+    fn no_card_twice(&mut self, input: &SituationInput) {
         let mut seen = 0u64;
         let mut visit = |field: &str, cards: &[Card]| {
             for (position, card) in cards.iter().enumerate() {
@@ -211,8 +211,8 @@ impl Checks {
             }
         };
         visit("hand", &input.hand);
-        if !has_history {
-            // With a history, the group to beat is the last one of it.
+        if input.history.is_empty() {
+            // With a history, legal or not, the group to beat is the last one of it.
             visit("to_beat", &input.to_beat);
         }
         for (position, play) in input.history.iter().take(MOST_PLAYS).enumerate() {
@@ -288,7 +288,7 @@ impl Checks {
         }
         let on_table = table.map_or(0, |(group, _)| group.cards().len() as u32);
         let deck = Hand::DECK.len() as u32;
-        if in_play.saturating_add(on_table) > deck {
+        if self.violations.is_empty() && in_play.saturating_add(on_table) > deck {
             self.add("cards_left", format!("with the group to beat more than the {deck} cards of the deck"));
         }
     }

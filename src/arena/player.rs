@@ -1,0 +1,131 @@
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::game::Situation;
+use crate::strategy::{Budget, Decision, Registry, Scratch, Strategy, Thinking};
+
+/// How long a player may think about one turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Allowance {
+    /// No search: the strategy's immediate answer.
+    #[default]
+    Immediate,
+    /// So many iterations of the strategy's search, however long they take: the only kind of search whose
+    /// results repeat with the seed.
+    Iterations(u32),
+    /// So much time by the clock.
+    Time(Duration),
+}
+
+/// The text is no [`Allowance`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is neither a number of iterations (200) nor a time (20ms)")]
+pub struct ParseAllowanceError(String);
+
+impl FromStr for Allowance {
+    type Err = ParseAllowanceError;
+
+    fn from_str(text: &str) -> Result<Allowance, ParseAllowanceError> {
+        let refuse = || ParseAllowanceError(text.to_owned());
+        match text.strip_suffix("ms") {
+            Some(milliseconds) => match milliseconds.parse::<u64>() {
+                Ok(count) => Ok(Allowance::Time(Duration::from_millis(count))),
+                Err(_) => Err(refuse()),
+            },
+            None => text.parse().map(Allowance::Iterations).map_err(|_| refuse()),
+        }
+    }
+}
+
+impl fmt::Display for Allowance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Allowance::Immediate => Ok(()),
+            Allowance::Iterations(count) => write!(f, "@{count}"),
+            Allowance::Time(time) => write!(f, "@{}ms", time.as_millis()),
+        }
+    }
+}
+
+/// A strategy at the table of the arena.
+#[derive(Clone)]
+pub struct Player {
+    /// Who thinks.
+    pub strategy: Arc<dyn Strategy>,
+    /// How long it may.
+    pub allowance: Allowance,
+}
+
+/// The text names no player.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum UnknownPlayer {
+    /// The registry has no such strategy.
+    #[error("there is no strategy {name:?}; there are {known}")]
+    Strategy {
+        /// The name asked for.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
+    /// What follows the `@` is no allowance.
+    #[error(transparent)]
+    Allowance(#[from] ParseAllowanceError),
+}
+
+impl Player {
+    /// A player of `strategy` that answers at once.
+    #[must_use]
+    pub fn new(strategy: Arc<dyn Strategy>) -> Player {
+        Player { strategy, allowance: Allowance::Immediate }
+    }
+
+    /// The player that `text` names: a strategy of `registry`, and after an `@` its allowance, as in
+    /// `expert@200` (iterations) or `expert@20ms`.
+    ///
+    /// # Errors
+    /// No such strategy, or no such allowance.
+    pub fn parse(text: &str, registry: &Registry) -> Result<Player, UnknownPlayer> {
+        let (name, allowance) = match text.split_once('@') {
+            Some((name, allowance)) => (name, allowance.parse()?),
+            None => (text, Allowance::Immediate),
+        };
+        let Some(strategy) = registry.find(name) else {
+            let known = registry.names().collect::<Vec<_>>().join(", ");
+            return Err(UnknownPlayer::Strategy { name: name.to_owned(), known });
+        };
+        Ok(Player { strategy: Arc::clone(strategy), allowance })
+    }
+
+    /// The name under which results are reported: the one [`Player::parse`] reads.
+    #[must_use]
+    pub fn label(&self) -> String {
+        format!("{}{}", self.strategy.name(), self.allowance)
+    }
+
+    /// Asks for the play of one turn.
+    pub fn decide(&self, situation: &Situation, seed: u64, scratch: &mut Scratch) -> Decision {
+        match self.allowance {
+            Allowance::Immediate => {
+                self.strategy.decide(situation, &mut Thinking { seed, budget: Budget::IMMEDIATE, scratch })
+            }
+            Allowance::Iterations(count) => {
+                let budget = Budget { is_spent: &|| false, iterations: Some(count) };
+                self.strategy.decide(situation, &mut Thinking { seed, budget, scratch })
+            }
+            Allowance::Time(time) => {
+                let begin = Instant::now();
+                let is_spent = || begin.elapsed() >= time;
+                let budget = Budget { is_spent: &is_spent, iterations: None };
+                self.strategy.decide(situation, &mut Thinking { seed, budget, scratch })
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Player({})", self.label())
+    }
+}

@@ -1,0 +1,141 @@
+//! Every setting of the server: one field each, from which flag, environment variable and help text follow.
+
+use std::net::SocketAddr;
+use std::num::NonZeroUsize;
+
+use clap::builder::{PossibleValuesParser, RangedU64ValueParser};
+use clap::{ArgAction, Args};
+use humantime::Duration;
+use tracing_subscriber::EnvFilter;
+
+use crate::strategy::Registry;
+use crate::telemetry::logs::LogFormat;
+
+/// The strategy that decides when neither request nor setting names one.
+pub const DEFAULT_STRATEGY: &str = "rhcp";
+
+/// How to serve. Durations are written with units: `500ms`, `5s`, `2m`.
+#[derive(Args, Clone, Debug)]
+pub struct ServeArgs {
+    /// Address of the gRPC port.
+    #[arg(long, env = "DOUDIZHU_LISTEN", value_name = "ADDR", default_value = "0.0.0.0:50051")]
+    pub listen: SocketAddr,
+
+    /// Address of the HTTP admin port: /metrics, /healthz, /readyz.
+    #[arg(long, env = "DOUDIZHU_ADMIN_LISTEN", value_name = "ADDR", default_value = "0.0.0.0:9464")]
+    pub admin_listen: SocketAddr,
+
+    /// Number of worker threads, 1 … 1024 [default: what the CPU quota allows].
+    #[arg(long, env = "DOUDIZHU_WORKER_THREADS", value_name = "N",
+          value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    pub worker_threads: Option<usize>,
+
+    /// The strategy that decides when a request names none.
+    #[arg(long, env = "DOUDIZHU_STRATEGY", value_name = "NAME", default_value = DEFAULT_STRATEGY,
+          value_parser = PossibleValuesParser::new(Registry::builtin().names()))]
+    pub strategy: String,
+
+    /// How long a strategy that searches may think when a request does not say; 0s for not at all, which answers
+    /// in microseconds.
+    #[arg(long, env = "DOUDIZHU_TIME_BUDGET", value_name = "DURATION", default_value = "0s")]
+    pub time_budget: Duration,
+
+    /// Searches at once, each on a thread of its own, 1 … 1024. A call that finds none free within its time
+    /// budget is answered without a search [default: what the CPU quota allows].
+    #[arg(long, env = "DOUDIZHU_MAX_SEARCHES", value_name = "N",
+          value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    pub max_searches: Option<usize>,
+
+    /// Decision calls in flight, beyond which calls are refused at once with RESOURCE_EXHAUSTED.
+    #[arg(long, env = "DOUDIZHU_MAX_CALLS", value_name = "N", default_value = "1024",
+          value_parser = RangedU64ValueParser::<usize>::new().range(1..=1_000_000))]
+    pub max_calls: usize,
+
+    /// Open connections, beyond which new ones are closed at once.
+    #[arg(long, env = "DOUDIZHU_MAX_CONNECTIONS", value_name = "N", default_value = "1024",
+          value_parser = RangedU64ValueParser::<usize>::new().range(1..=1_000_000))]
+    pub max_connections: usize,
+
+    /// Concurrent calls on one connection.
+    #[arg(long, env = "DOUDIZHU_MAX_STREAMS", value_name = "N", default_value = "256",
+          value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pub max_streams: u32,
+
+    /// How long a call may take when it has no deadline, the arrival of its request included.
+    #[arg(long, env = "DOUDIZHU_CALL_TIMEOUT", value_name = "DURATION", default_value = "10s")]
+    pub call_timeout: Duration,
+
+    /// How long a new connection may take to begin speaking HTTP/2.
+    #[arg(long, env = "DOUDIZHU_HANDSHAKE_TIMEOUT", value_name = "DURATION", default_value = "5s")]
+    pub handshake_timeout: Duration,
+
+    /// How often a connection is pinged, to find clients that are gone; 0s for never.
+    #[arg(long, env = "DOUDIZHU_KEEPALIVE_INTERVAL", value_name = "DURATION", default_value = "60s")]
+    pub keepalive_interval: Duration,
+
+    /// How long a ping may stay unanswered before its connection is closed.
+    #[arg(long, env = "DOUDIZHU_KEEPALIVE_TIMEOUT", value_name = "DURATION", default_value = "20s")]
+    pub keepalive_timeout: Duration,
+
+    /// Age, ±10 %, at which a connection is told to go away, so that its client finds new replicas.
+    #[arg(long, env = "DOUDIZHU_MAX_CONNECTION_AGE", value_name = "DURATION", default_value = "5m")]
+    pub max_connection_age: Duration,
+
+    /// How long an aged connection may take to finish its calls.
+    #[arg(long, env = "DOUDIZHU_MAX_CONNECTION_AGE_GRACE", value_name = "DURATION", default_value = "30s")]
+    pub max_connection_age_grace: Duration,
+
+    /// How long everything is still served after a signal, while health says NOT_SERVING and load balancers
+    /// take notice.
+    #[arg(long, env = "DOUDIZHU_LAME_DUCK", value_name = "DURATION", default_value = "3s")]
+    pub lame_duck: Duration,
+
+    /// How long calls in flight may take after the lame-duck pause before they are dropped. Together with the
+    /// pause it must stay below the orchestrator's own limit (Kubernetes: 30 s).
+    #[arg(long, env = "DOUDIZHU_DRAIN_LIMIT", value_name = "DURATION", default_value = "20s")]
+    pub drain_limit: Duration,
+
+    /// Whether server reflection (v1 and v1alpha) is offered.
+    #[arg(long, env = "DOUDIZHU_REFLECTION", value_name = "BOOL", default_value = "true", action = ArgAction::Set)]
+    pub reflection: bool,
+
+    /// How log lines look; they go to standard error.
+    #[arg(long, env = "DOUDIZHU_LOG_FORMAT", value_name = "FORMAT", default_value = "json")]
+    pub log_format: LogFormat,
+
+    /// What is logged: off, error, warn, info, debug (one line per call), trace; or directives such as
+    /// `info,doudizhu=debug`.
+    #[arg(long, env = "DOUDIZHU_LOG_LEVEL", value_name = "FILTER", default_value = "info", value_parser = log_filter)]
+    pub log_level: String,
+}
+
+impl ServeArgs {
+    /// Number of worker threads: the setting, or what the CPU quota of the process allows.
+    #[must_use]
+    pub fn worker_threads(&self) -> usize {
+        self.worker_threads.unwrap_or_else(available_threads)
+    }
+
+    /// Number of searches at once: the setting, or what the CPU quota of the process allows.
+    #[must_use]
+    pub fn max_searches(&self) -> usize {
+        self.max_searches.unwrap_or_else(available_threads)
+    }
+
+    /// What is logged.
+    #[must_use]
+    pub fn log_filter(&self) -> EnvFilter {
+        // It was checked when it was read.
+        EnvFilter::try_new(&self.log_level).unwrap_or_default()
+    }
+}
+
+fn log_filter(text: &str) -> Result<String, String> {
+    EnvFilter::try_new(text).map(|_| text.to_owned()).map_err(|error| error.to_string())
+}
+
+/// What the CPU quota of the process allows.
+fn available_threads() -> usize {
+    // It knows about affinity and cgroup quotas, which the number of cores does not.
+    std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
+}

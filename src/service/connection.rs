@@ -1,0 +1,157 @@
+//! One connection, from its first bytes to its end.
+
+use std::hash::{BuildHasher as _, RandomState};
+use std::io;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use hyper::server::conn::http2;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::io::AsyncReadExt as _;
+use tokio::net::TcpStream;
+use tokio::sync::{Semaphore, oneshot};
+use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
+
+use crate::config::ServeArgs;
+use crate::telemetry::metrics::Metrics;
+
+use super::front::{Front, MAX_REQUEST_BYTES};
+
+/// The first bytes of an HTTP/2 connection (RFC 9113, section 3.4).
+const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
+/// How long a connection that is made while the drain begins may still take to send its preface.
+const LATE_PREFACE: Duration = Duration::from_millis(250);
+
+/// Connection ages differ by up to this part of the configured age in either direction, so that connections made
+/// together, as after a rollout, do not all end together.
+const AGE_JITTER: f64 = 0.1;
+
+/// What all connections of a server share.
+pub(super) struct Connections {
+    front: Front,
+    metrics: Arc<Metrics>,
+    http2: http2::Builder<TokioExecutor>,
+    /// A permit for each connection that speaks HTTP/2.
+    slots: Arc<Semaphore>,
+    handshake_timeout: Duration,
+    max_age: Duration,
+    max_age_grace: Duration,
+    /// Cancelled when connections must finish their calls and end.
+    stop: CancellationToken,
+    /// Cancelled when connections must end.
+    kill: CancellationToken,
+}
+
+impl Connections {
+    pub(super) fn new(
+        args: &ServeArgs,
+        front: Front,
+        metrics: Arc<Metrics>,
+        stop: CancellationToken,
+        kill: CancellationToken,
+    ) -> Connections {
+        let mut http2 = http2::Builder::new(TokioExecutor::new());
+        http2
+            .timer(TokioTimer::new())
+            .max_concurrent_streams(args.max_streams)
+            // A request fits its stream's window, so that receiving one never waits for the window to open.
+            .initial_stream_window_size(2 * MAX_REQUEST_BYTES as u32)
+            .keep_alive_interval(
+                Some(args.keepalive_interval.into()).filter(|interval: &Duration| !interval.is_zero()),
+            )
+            .keep_alive_timeout(args.keepalive_timeout.into());
+        Connections {
+            front,
+            metrics,
+            http2,
+            slots: Arc::new(Semaphore::new(args.max_connections)),
+            handshake_timeout: args.handshake_timeout.into(),
+            max_age: args.max_connection_age.into(),
+            max_age_grace: args.max_connection_age_grace.into(),
+            stop,
+            kill,
+        }
+    }
+
+    /// Serves one connection until it ends. It is given up early, before it has shown to speak HTTP/2, when
+    /// `evicted` resolves.
+    pub(super) async fn serve(self: Arc<Self>, mut stream: TcpStream, evicted: oneshot::Receiver<()>) {
+        if !self.greet(&mut stream, evicted).await {
+            self.metrics.handshakes_failed.increment(1);
+            return;
+        }
+        let Ok(_slot) = Arc::clone(&self.slots).try_acquire_owned() else {
+            self.metrics.connections_refused.increment(1);
+            return;
+        };
+        self.metrics.connections.increment(1);
+        self.exchange(stream).await;
+        self.metrics.connections.decrement(1);
+    }
+
+    /// Waits for the HTTP/2 preface. A client that sends nothing, or something else, costs a socket for a
+    /// while and nothing more.
+    async fn greet(&self, stream: &mut TcpStream, evicted: oneshot::Receiver<()>) -> bool {
+        let mut read = [0; PREFACE.len()];
+        tokio::select! {
+            done = timeout(self.handshake_timeout, stream.read_exact(&mut read)) => {
+                matches!(done, Ok(Ok(_))) && read == *PREFACE
+            }
+            _ = evicted => false,
+            () = async {
+                self.stop.cancelled().await;
+                sleep(LATE_PREFACE).await;
+            } => false,
+        }
+    }
+
+    async fn exchange(&self, stream: TcpStream) {
+        let (reader, writer) = stream.into_split();
+        let reader = io::Cursor::new(PREFACE).chain(reader);
+        let io = TokioIo::new(tokio::io::join(reader, writer));
+        let mut connection =
+            pin!(self.http2.serve_connection(io, TowerToHyperService::new(self.front.clone())));
+        // A random number that differs for every connection; nothing depends on its quality.
+        let age = jittered(self.max_age, RandomState::new().hash_one(()));
+        let grace = tokio::select! {
+            // Errors of a connection are its client's: it went away, or broke the protocol.
+            _ = connection.as_mut() => return,
+            () = self.stop.cancelled() => None,
+            () = sleep(age) => Some(self.max_age_grace),
+        };
+        connection.as_mut().graceful_shutdown();
+        tokio::select! {
+            _ = connection => {}
+            () = self.kill.cancelled() => {}
+            () = async {
+                match grace {
+                    Some(grace) => sleep(grace).await,
+                    // The drain has a limit of its own, after which it kills.
+                    None => std::future::pending().await,
+                }
+            } => {}
+        }
+    }
+}
+
+/// `age`, moved by `random` within [`AGE_JITTER`].
+fn jittered(age: Duration, random: u64) -> Duration {
+    let fraction = random as f64 / u64::MAX as f64;
+    age.mul_f64(1.0 + AGE_JITTER * (2.0 * fraction - 1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ages_stay_within_the_jitter() {
+        let age = Duration::from_secs(300);
+        assert_eq!(jittered(age, 0), Duration::from_secs(270));
+        assert_eq!(jittered(age, u64::MAX), Duration::from_secs(330));
+    }
+}

@@ -1,0 +1,15 @@
+//! The real server on a real socket, and clients of every kind.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod bad_input;
+mod cli;
+mod fuzz;
+mod harness;
+mod health;
+mod life;
+mod limits;
+mod metrics;
+mod rpc;
+mod searching;
+mod settings;
