@@ -13,12 +13,19 @@ command -v kubectl >/dev/null || fail "kubectl is missing"
 "$python" -m yamllint --strict -d '{extends: default, rules: {line-length: {max: 130}}}' \
     "$repo/deploy/k8s" "$repo/deploy/prometheus"
 
+# With a server at hand, its settings are compared too.
+server=("${DOUDIZHU:-$repo/target/release/doudizhu}")
+if [[ ! -x ${server[0]} ]]; then
+    say "there is no ${server[0]}: settings are not compared"
+    server=()
+fi
+
 for overlay in "$repo"/deploy/k8s/overlays/*/; do
     name="$(basename "$overlay")"
     rendered="$work/$name.yaml"
     kubectl kustomize "$overlay" >"$rendered"
     # Custom resources have their schemas with their operator.
-    "$python" "$repo/deploy/tests/manifests.py" "$rendered" "$work/$name-builtin.yaml"
+    "$python" "$repo/deploy/tests/manifests.py" "$rendered" "$work/$name-builtin.yaml" "${server[@]}"
     for version in "${versions[@]}"; do
         "$python" -m kubernetes_validate --strict --quiet -k "$version" "$work/$name-builtin.yaml" ||
             fail "$name is not valid for Kubernetes $version"

@@ -1,4 +1,4 @@
-// Plays one turn of Dou Dizhu: asks what to play, what the hand is worth, and whether a play is legal.
+// Plays one turn of Dou Dizhu: asks what to play, what else could be played (the hint button), and whether a play is legal.
 // ../README.md tells how to generate the package doudizhuv1 and how to run it.
 package main
 
@@ -52,32 +52,29 @@ func play(ctx context.Context, target, serviceConfig string) error {
 	}
 	defer conn.Close()
 	service := pb.NewDecisionServiceClient(conn)
-	hand := cards("3c 4d 5s 6h 7c 9s 9h Jd Ks Kh As 2c")
 
 	// The landlord has played a pair of eights; the peasant after the landlord is to move.
-	answer, err := service.Decide(ctx, &pb.DecideRequest{
-		RequestId: "turn-1",
-		Situation: &pb.Situation{
-			Hand:       hand,
-			Role:       pb.Role_ROLE_PEASANT_AFTER_LANDLORD,
-			ToBeat:     cards("8c 8d"),
-			LastPlayer: pb.Role_ROLE_LANDLORD,
-		},
-	})
+	turn := &pb.Situation{
+		Hand:       cards("3c 4d 5s 6h 7c 9s 9h Jd Ks Kh As 2c"),
+		Role:       pb.Role_ROLE_PEASANT_AFTER_LANDLORD,
+		ToBeat:     cards("8c 8d"),
+		LastPlayer: pb.Role_ROLE_LANDLORD,
+	}
+	answer, err := service.Decide(ctx, &pb.DecideRequest{RequestId: "turn-1", Situation: turn})
 	if err != nil {
 		return err
 	}
 	fmt.Println("play:", show(answer.Play))
 	fmt.Println("strategy:", answer.Strategy)
 
-	// A hint for a human: how the hand falls into groups.
-	worth, err := service.EvaluateHand(ctx, &pb.EvaluateHandRequest{Hand: hand})
+	// A hint for a human: the best plays, to be shown one after the other.
+	hint, err := service.RankPlays(ctx, &pb.RankPlaysRequest{Situation: turn, Limit: 3})
 	if err != nil {
 		return err
 	}
-	fmt.Println("rounds:", worth.Value.Rounds)
-	for _, group := range worth.Decomposition {
-		fmt.Println("  " + show(group))
+	fmt.Println("legal plays:", hint.LegalPlays)
+	for _, ranked := range hint.Plays {
+		fmt.Println("  " + show(ranked.Play))
 	}
 
 	// Checks what a human wants to put on the table.

@@ -5,7 +5,8 @@ import doudizhu.v1.CardOuterClass.Suit;
 import doudizhu.v1.DecisionServiceGrpc;
 import doudizhu.v1.DecisionServiceOuterClass.ClassifyPlayRequest;
 import doudizhu.v1.DecisionServiceOuterClass.DecideRequest;
-import doudizhu.v1.DecisionServiceOuterClass.EvaluateHandRequest;
+import doudizhu.v1.DecisionServiceOuterClass.RankPlaysRequest;
+import doudizhu.v1.DecisionServiceOuterClass.RankedPlay;
 import doudizhu.v1.GroupOuterClass.Group;
 import doudizhu.v1.SituationOuterClass.Role;
 import doudizhu.v1.SituationOuterClass.Situation;
@@ -18,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Plays one turn of Dou Dizhu: asks what to play, what the hand is worth, and whether a play is legal. ../README.md
- * tells how to build it and how to run it.
+ * Plays one turn of Dou Dizhu: asks what to play, what else could be played (the hint button), and whether a play is
+ * legal. ../README.md tells how to build it and how to run it.
  */
 public final class Play {
     private static final List<String> RANKS =
@@ -46,11 +47,9 @@ public final class Play {
     }
 
     private static void play(DecisionServiceGrpc.DecisionServiceBlockingStub service) {
-        List<Card> hand = cards("3c 4d 5s 6h 7c 9s 9h Jd Ks Kh As 2c");
-
         // The landlord has played a pair of eights; the peasant after the landlord is to move.
         var turn = Situation.newBuilder()
-                .addAllHand(hand)
+                .addAllHand(cards("3c 4d 5s 6h 7c 9s 9h Jd Ks Kh As 2c"))
                 .setRole(Role.ROLE_PEASANT_AFTER_LANDLORD)
                 .addAllToBeat(cards("8c 8d"))
                 .setLastPlayer(Role.ROLE_LANDLORD);
@@ -59,11 +58,12 @@ public final class Play {
         System.out.println("play: " + show(answer.getPlay()));
         System.out.println("strategy: " + answer.getStrategy());
 
-        // A hint for a human: how the hand falls into groups.
-        var worth = service.evaluateHand(EvaluateHandRequest.newBuilder().addAllHand(hand).build());
-        System.out.println("rounds: " + worth.getValue().getRounds());
-        for (Group group : worth.getDecompositionList()) {
-            System.out.println("  " + show(group));
+        // A hint for a human: the best plays, to be shown one after the other.
+        var hint = service.rankPlays(
+                RankPlaysRequest.newBuilder().setSituation(turn).setLimit(3).build());
+        System.out.println("legal plays: " + hint.getLegalPlays());
+        for (RankedPlay ranked : hint.getPlaysList()) {
+            System.out.println("  " + show(ranked.getPlay()));
         }
 
         // Checks what a human wants to put on the table.

@@ -1,4 +1,4 @@
-// Plays one turn of Dou Dizhu: asks what to play, what the hand is worth, and whether a play is legal.
+// Plays one turn of Dou Dizhu: asks what to play, what else could be played (the hint button), and whether a play is legal.
 //
 //     npm install
 //     node play.js [TARGET]
@@ -52,11 +52,10 @@ async function main() {
   const client = new DecisionService(target, grpc.credentials.createInsecure(), {
     "grpc.service_config": SERVICE_CONFIG,
   });
-  const hand = cards("3c 4d 5s 6h 7c 9s 9h Jd Ks Kh As 2c");
 
   // The landlord has played a pair of eights; the peasant after the landlord is to move.
   const situation = {
-    hand,
+    hand: cards("3c 4d 5s 6h 7c 9s 9h Jd Ks Kh As 2c"),
     role: "ROLE_PEASANT_AFTER_LANDLORD",
     to_beat: cards("8c 8d"),
     last_player: "ROLE_LANDLORD",
@@ -65,10 +64,10 @@ async function main() {
   console.log(`play: ${show(answer.play)}`);
   console.log(`strategy: ${answer.strategy}`);
 
-  // A hint for a human: how the hand falls into groups.
-  const worth = await call(client, "EvaluateHand", { hand });
-  console.log(`rounds: ${worth.value.rounds}`);
-  for (const group of worth.decomposition) console.log(`  ${show(group)}`);
+  // A hint for a human: the best plays, to be shown one after the other.
+  const hint = await call(client, "RankPlays", { situation, limit: 3 });
+  console.log(`legal plays: ${hint.legal_plays}`);
+  for (const ranked of hint.plays) console.log(`  ${show(ranked.play)}`);
 
   // Checks what a human wants to put on the table.
   const check = await call(client, "ClassifyPlay", { cards: cards("9s 9h"), to_beat: cards("8c 8d") });

@@ -1,4 +1,4 @@
-"""Plays one turn of Dou Dizhu: asks what to play, what the hand is worth, and whether a play is legal.
+"""Plays one turn of Dou Dizhu: asks what to play, what else could be played (the hint button), and whether a play is legal.
 
     pip install -r requirements.txt
     python -m grpc_tools.protoc -I ../../../proto --python_out=. --grpc_python_out=. ../../../proto/doudizhu/v1/*.proto
@@ -37,11 +37,10 @@ def main():
     options = [("grpc.service_config", SERVICE_CONFIG.read_text(encoding="utf-8"))]
     with grpc.insecure_channel(target, options) as channel:
         service = decision_service_pb2_grpc.DecisionServiceStub(channel)
-        hand = cards("3c 4d 5s 6h 7c 9s 9h Jd Ks Kh As 2c")
 
         # The landlord has played a pair of eights; the peasant after the landlord is to move.
         turn = situation_pb2.Situation(
-            hand=hand,
+            hand=cards("3c 4d 5s 6h 7c 9s 9h Jd Ks Kh As 2c"),
             role=situation_pb2.ROLE_PEASANT_AFTER_LANDLORD,
             to_beat=cards("8c 8d"),
             last_player=situation_pb2.ROLE_LANDLORD,
@@ -50,11 +49,11 @@ def main():
         print("play:", show(answer.play))
         print("strategy:", answer.strategy)
 
-        # A hint for a human: how the hand falls into groups.
-        worth = service.EvaluateHand(decision_service_pb2.EvaluateHandRequest(hand=hand))
-        print("rounds:", worth.value.rounds)
-        for group in worth.decomposition:
-            print("  " + show(group))
+        # A hint for a human: the best plays, to be shown one after the other.
+        hint = service.RankPlays(decision_service_pb2.RankPlaysRequest(situation=turn, limit=3))
+        print("legal plays:", hint.legal_plays)
+        for ranked in hint.plays:
+            print("  " + show(ranked.play))
 
         # Checks what a human wants to put on the table.
         wanted = decision_service_pb2.ClassifyPlayRequest(cards=cards("9s 9h"), to_beat=cards("8c 8d"))

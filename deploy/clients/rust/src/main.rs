@@ -1,4 +1,5 @@
-//! Plays one turn of Dou Dizhu: asks what to play, what the hand is worth, and whether a play is legal.
+//! Plays one turn of Dou Dizhu: asks what to play, what else could be played (the hint button), and whether a play
+//! is legal.
 //!
 //! ```text
 //! cargo run [HOST:PORT]
@@ -11,7 +12,7 @@ use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Request, Response, Status};
 
 use pb::decision_service_client::DecisionServiceClient;
-use pb::{Card, ClassifyPlayRequest, DecideRequest, EvaluateHandRequest, Group, Role, Situation};
+use pb::{Card, ClassifyPlayRequest, DecideRequest, Group, RankPlaysRequest, Role, Situation};
 
 mod pb {
     tonic::include_proto!("doudizhu.v1");
@@ -80,28 +81,30 @@ fn show(group: &Group) -> String {
 async fn main() -> Result<(), Box<dyn Error>> {
     let target = std::env::args().nth(1).unwrap_or("localhost:50051".to_owned());
     let mut service = DecisionServiceClient::new(connect(&target).await?);
-    let hand = cards("3c 4d 5s 6h 7c 9s 9h Jd Ks Kh As 2c");
 
     // The landlord has played a pair of eights; the peasant after the landlord is to move.
     let situation = Situation {
-        hand: hand.clone(),
+        hand: cards("3c 4d 5s 6h 7c 9s 9h Jd Ks Kh As 2c"),
         role: Role::PeasantAfterLandlord.into(),
         to_beat: cards("8c 8d"),
         last_player: Role::Landlord.into(),
         ..Default::default()
     };
-    let turn =
-        DecideRequest { request_id: "turn-1".to_owned(), situation: Some(situation), ..Default::default() };
+    let turn = DecideRequest {
+        request_id: "turn-1".to_owned(),
+        situation: Some(situation.clone()),
+        ..Default::default()
+    };
     let answer = call(turn, async |request| service.decide(request).await).await?;
     println!("play: {}", show(&answer.play.unwrap_or_default()));
     println!("strategy: {}", answer.strategy);
 
-    // A hint for a human: how the hand falls into groups.
-    let hand = EvaluateHandRequest { hand, ..Default::default() };
-    let worth = call(hand, async |request| service.evaluate_hand(request).await).await?;
-    println!("rounds: {}", worth.value.unwrap_or_default().rounds);
-    for group in &worth.decomposition {
-        println!("  {}", show(group));
+    // A hint for a human: the best plays, to be shown one after the other.
+    let wanted = RankPlaysRequest { situation: Some(situation), limit: 3, ..Default::default() };
+    let hint = call(wanted, async |request| service.rank_plays(request).await).await?;
+    println!("legal plays: {}", hint.legal_plays);
+    for ranked in hint.plays {
+        println!("  {}", show(&ranked.play.unwrap_or_default()));
     }
 
     // Checks what a human wants to put on the table.
