@@ -6,7 +6,7 @@
 use doudizhu::service::proto::decision_service_server::{DecisionService, DecisionServiceServer};
 use doudizhu::service::proto::{
     ClassifyPlayRequest, ClassifyPlayResponse, DecideRequest, DecideResponse, EvaluateHandRequest,
-    EvaluateHandResponse, Group,
+    EvaluateHandResponse, Group, RankPlaysRequest, RankPlaysResponse,
 };
 use tonic::transport::Server;
 use tonic::{Request, Response, Status};
@@ -23,6 +23,10 @@ impl DecisionService for Echo {
             play: Some(Group { cards, ..Group::default() }),
             ..DecideResponse::default()
         }))
+    }
+
+    async fn rank_plays(&self, _: Request<RankPlaysRequest>) -> Result<Response<RankPlaysResponse>, Status> {
+        Err(Status::unimplemented("only Decide is echoed"))
     }
 
     async fn evaluate_hand(

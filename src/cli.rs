@@ -15,6 +15,8 @@ mod evaluate;
 mod health;
 mod load;
 mod print;
+mod rank;
+mod turn;
 mod values;
 
 /// A decision service for Dou Dizhu (斗地主): one turn's situation in, the cards to play out, over gRPC.
@@ -36,6 +38,8 @@ enum Command {
     Serve(ServeArgs),
     /// Decide what to play in one turn.
     Decide(decide::Args),
+    /// List the legal plays of one turn, best first.
+    Rank(rank::Args),
     /// Tell what a hand is worth and which groups it falls into.
     Evaluate(evaluate::Args),
     /// Tell which group cards are, and whether they beat another.
@@ -59,6 +63,7 @@ pub(crate) fn main() -> ExitCode {
     let outcome = match cli.command.unwrap_or(Command::Serve(cli.serve)) {
         Command::Serve(args) => service::run(&args).map_err(Failure::from),
         Command::Decide(args) => decide::run(args),
+        Command::Rank(args) => rank::run(args),
         Command::Evaluate(args) => evaluate::run(args),
         Command::Classify(args) => classify::run(args),
         Command::Health(args) => health::run(&args),

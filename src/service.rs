@@ -22,9 +22,11 @@ mod front;
 mod handler;
 mod health;
 pub mod proto;
+mod rank_plays;
 mod self_test;
 mod server;
 mod signals;
+mod turn;
 
 pub use convert::{LONGEST_REQUEST_ID, LONGEST_TIME_BUDGET};
 pub use deadline::Deadline;

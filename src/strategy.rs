@@ -7,16 +7,24 @@
 use std::sync::Arc;
 
 use crate::game::Situation;
-use crate::groups::Play;
+use crate::groups::{Group, Play, for_each_reading};
 
 pub mod bidding;
+mod classic;
+pub mod expert;
 mod levels;
 mod random;
+mod ranking;
 pub mod rhcp;
+pub mod rhcp_team;
 
+pub use classic::Classic;
+pub use expert::Expert;
 pub use levels::Level;
 pub use random::Random;
+pub use ranking::{RankedPlay, Ranking};
 pub use rhcp::Rhcp;
+pub use rhcp_team::RhcpTeam;
 
 /// A player.
 pub trait Strategy: Send + Sync {
@@ -25,6 +33,20 @@ pub trait Strategy: Send + Sync {
 
     /// The play of the player to move. It is always one of the legal plays of `situation`.
     fn decide(&self, situation: &Situation, thinking: &mut Thinking<'_>) -> Decision;
+
+    /// Whether it uses the time that its budget allows, to decide better.
+    fn searches(&self) -> bool {
+        false
+    }
+
+    /// Every legal play, best first, each with what the strategy thinks of it. The first is what
+    /// [`Strategy::decide`] decides; the order is the same every time.
+    ///
+    /// A strategy that does not rank plays itself ranks the others by the value of the hand that they leave.
+    fn rank(&self, situation: &Situation, thinking: &mut Thinking<'_>) -> Ranking {
+        let decision = self.decide(situation, thinking);
+        ranking::by_rest(decision, situation, thinking.scratch)
+    }
 }
 
 /// What a strategy may use to decide one turn.
@@ -125,6 +147,13 @@ pub struct Cost {
     pub memo_hits: u64,
 }
 
+impl std::ops::Add for Cost {
+    type Output = Cost;
+    fn add(self, other: Cost) -> Cost {
+        Cost { states: self.states + other.states, memo_hits: self.memo_hits + other.memo_hits }
+    }
+}
+
 /// The strategies a service offers.
 #[derive(Clone)]
 pub struct Registry {
@@ -141,7 +170,16 @@ impl Registry {
     /// Every strategy of this crate.
     #[must_use]
     pub fn builtin() -> Registry {
-        let mut strategies: Vec<Arc<dyn Strategy>> = vec![Arc::new(Random), Arc::new(Rhcp::default())];
+        let mut strategies: Vec<Arc<dyn Strategy>> = vec![
+            Arc::new(Random),
+            Arc::new(Classic),
+            Arc::new(Rhcp::default()),
+            Arc::new(RhcpTeam::default()),
+        ];
+        // Its embedded networks are whole, or the tests of this crate had failed.
+        if let Ok(expert) = Expert::shipped() {
+            strategies.push(Arc::new(expert));
+        }
         for level in Level::all() {
             strategies.push(Arc::new(level));
         }
@@ -158,4 +196,15 @@ impl Registry {
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         self.strategies.iter().map(|strategy| strategy.name())
     }
+}
+
+/// The whole hand as one group that may be played now: whatever else a player weighs, this wins.
+fn goes_out(situation: &Situation) -> Option<Group> {
+    let mut whole = None;
+    for_each_reading(situation.hand(), situation.rules(), &mut |group| {
+        if situation.to_beat().is_none_or(|table| group.beats(table)) {
+            whole.get_or_insert(group);
+        }
+    });
+    whole
 }

@@ -26,7 +26,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let chosen = |name: &str| args.strategy.as_ref().is_none_or(|strategy| strategy == name);
     if !registry.names().any(chosen) {
         let known = registry.names().collect::<Vec<_>>().join(", ");
-        return Err(format!("--strategy: there are {known}").into());
+        let name = args.strategy.as_deref().unwrap_or_default();
+        return Err(format!("--strategy: there is no {name:?}; there are {known}").into());
     }
     let situations = situations(&Random, doudizhu::bench::SEED, doudizhu::bench::COUNT);
     for strategy in registry.names().filter(|name| chosen(name)).filter_map(|name| registry.find(name)) {

@@ -1,6 +1,7 @@
 //! Load on a server: what callers see of latency and throughput.
 
 use std::collections::BTreeMap;
+use std::error::Error as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -80,6 +81,9 @@ const SITUATIONS: usize = 5_000;
 /// How long one server is loaded before it is the other one's turn.
 const TURN: Duration = Duration::from_secs(1);
 
+/// Latencies beyond it count as this long, in nanoseconds: one hour.
+const LONGEST_LATENCY: u64 = 3_600_000_000_000;
+
 /// Pause before another attempt: what the server's RetryInfo asks for.
 const RETRY_DELAY: Duration = Duration::from_millis(100);
 
@@ -96,7 +100,11 @@ struct Seen {
 impl Seen {
     fn new() -> Result<Seen, Failure> {
         // Three digits: a relative error of a thousandth.
-        Ok(Seen { latency: Histogram::new(3)?, failed: BTreeMap::new(), elapsed: Duration::ZERO })
+        Ok(Seen {
+            latency: Histogram::new_with_max(LONGEST_LATENCY, 3)?,
+            failed: BTreeMap::new(),
+            elapsed: Duration::ZERO,
+        })
     }
 
     fn add(&mut self, other: &Seen) -> Result<(), Failure> {
@@ -243,7 +251,7 @@ impl Caller {
         loop {
             let code = match self.client.decide(request.clone()).await {
                 Ok(_) => return Code::Ok,
-                Err(status) => status.code(),
+                Err(status) => code_of(&status),
             };
             if attempts_left == 0 || !matches!(code, Code::Unavailable | Code::ResourceExhausted) {
                 return code;
@@ -251,5 +259,15 @@ impl Caller {
             attempts_left -= 1;
             sleep(RETRY_DELAY).await;
         }
+    }
+}
+
+/// The code of a call that failed. What ended on this side of the wire carries its cause: a connection that went
+/// away before the call had left is UNAVAILABLE, whatever the client library makes of it.
+fn code_of(status: &tonic::Status) -> Code {
+    match status.source() {
+        None => status.code(),
+        Some(cause) if cause.is::<tonic::TimeoutExpired>() => Code::DeadlineExceeded,
+        Some(_) => Code::Unavailable,
     }
 }

@@ -37,6 +37,11 @@ pub(super) fn value(value: &proto::HandValue) -> String {
     format!("{} in {} rounds, score {}", value.sum, value.rounds, value.score)
 }
 
+/// A probability.
+pub(super) fn probability(probability: f32) -> String {
+    format!("{:.1} %", 100.0 * probability)
+}
+
 /// What a decision cost.
 pub(super) fn cost(cost: &proto::Cost, text: &mut String) -> fmt::Result {
     let elapsed = cost.elapsed.and_then(|elapsed| Duration::try_from(elapsed).ok()).unwrap_or_default();

@@ -66,7 +66,7 @@ impl Service<Request<Incoming>> for Front {
         let mut call = Call::begin(Arc::clone(&self.shared), method, request.headers());
         let deadline = match call.admit(&request) {
             Ok(deadline) => deadline,
-            Err(refused) => return Box::pin(std::future::ready(Ok(call.respond(refused)))),
+            Err(refused) => return Box::pin(std::future::ready(Ok(call.respond(*refused)))),
         };
         let mut request = request.map(|body| Body::new(Arriving(body)));
         request.extensions_mut().insert(deadline);
@@ -117,11 +117,11 @@ impl Call {
     }
 
     /// Lets a call in, with its deadline; or says at once, without reading its body, why not.
-    fn admit(&mut self, request: &Request<Incoming>) -> Result<Deadline, Response<Body>> {
+    fn admit(&mut self, request: &Request<Incoming>) -> Result<Deadline, Box<Response<Body>>> {
         if let Some(status) = not_grpc(request) {
             let mut response = Response::new(Body::empty());
             *response.status_mut() = status;
-            return Err(response);
+            return Err(response.into());
         }
         if self.method.decides() {
             let before = self.shared.in_flight.fetch_add(1, Ordering::Relaxed);
@@ -129,15 +129,15 @@ impl Call {
             self.counted = true;
             if before >= self.shared.max_calls {
                 self.shared.metrics.shed.increment(1);
-                return Err(Status::from(Refusal::Overloaded).into_http());
+                return Err(Status::from(Refusal::Overloaded).into_http().into());
             }
         }
         let granted = request.headers().get("grpc-timeout").map(|value| parse_timeout(value.as_bytes()));
         let granted = granted.transpose().map_err(|malformed| {
-            Status::from(Refusal::field("grpc-timeout", malformed.to_string())).into_http()
+            Box::new(Status::from(Refusal::field("grpc-timeout", malformed.to_string())).into_http())
         })?;
         self.timeout = granted.map_or(self.timeout, |granted| granted.min(self.timeout));
-        Ok(Deadline::after(self.started, granted))
+        Ok(Deadline::after(self.started, Some(self.timeout)))
     }
 
     /// Hands the response on, and itself with it, to be finished when the response's end has been sent.

@@ -24,7 +24,7 @@ use crate::groups::{Group, Play, RuleSet};
 
 use super::{Cost, Decision, Evaluation, HandValue, Scratch, Strategy, Thinking};
 
-pub(crate) use evaluator::Evaluator;
+pub(crate) use evaluator::{Evaluator, low_kickers};
 
 /// The `rhcp` strategy.
 #[derive(Clone, Copy, Debug)]
@@ -107,4 +107,26 @@ pub fn evaluate(hand: Hand, rules: RuleSet, scratch: &mut Scratch) -> HandEvalua
         rest = rest - choice.group.cards();
     }
     HandEvaluation { value, groups, cost: evaluator.cost() }
+}
+
+/// Values of many hands under one rule set, for whoever needs no groups.
+pub struct Values<'a>(Evaluator<'a>);
+
+impl<'a> Values<'a> {
+    /// Nothing valued yet; what `scratch` knew of other decisions is forgotten.
+    #[must_use]
+    pub fn new(rules: RuleSet, scratch: &'a mut Scratch) -> Values<'a> {
+        Values(Evaluator::new(rules, Some(&mut scratch.memo)))
+    }
+
+    /// The value of `hand`.
+    pub fn of(&mut self, hand: Hand) -> HandValue {
+        self.0.value(hand)
+    }
+
+    /// What it cost so far.
+    #[must_use]
+    pub fn cost(&self) -> Cost {
+        self.0.cost()
+    }
 }

@@ -40,8 +40,9 @@ const REFLECTION_V1: &str = "grpc.reflection.v1.ServerReflection";
 const REFLECTION_V1ALPHA: &str = "grpc.reflection.v1alpha.ServerReflection";
 
 /// Every method of the server.
-pub const METHODS: [Method; 7] = [
+pub const METHODS: [Method; 8] = [
     Method { kind: Kind::Unary, service: DECISION, name: "Decide" },
+    Method { kind: Kind::Unary, service: DECISION, name: "RankPlays" },
     Method { kind: Kind::Unary, service: DECISION, name: "EvaluateHand" },
     Method { kind: Kind::Unary, service: DECISION, name: "ClassifyPlay" },
     Method { kind: Kind::Unary, service: HEALTH, name: "Check" },

@@ -5,6 +5,8 @@
 mod auction;
 mod bidding;
 mod cards;
+mod classic;
+mod expert;
 mod generation;
 mod groups;
 mod layering;
@@ -14,5 +16,6 @@ mod rhcp;
 mod score;
 mod signature;
 mod situation;
+mod strategies;
 mod support;
 mod table;

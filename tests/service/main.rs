@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod bad_input;
+mod cli;
 mod fuzz;
 mod harness;
 mod health;
@@ -10,4 +11,5 @@ mod life;
 mod limits;
 mod metrics;
 mod rpc;
+mod searching;
 mod settings;

@@ -2,7 +2,7 @@
 
 use doudizhu::service::proto::{
     self, ClassifyPlayRequest, DecideRequest, EvaluateHandRequest, GroupType, HistoryPlay, Preset, Rank,
-    Role, RuleSet, Situation,
+    RankPlaysRequest, Role, RuleSet, Situation,
 };
 
 use crate::harness::{Server, cards, follow, lead, text};
@@ -176,4 +176,62 @@ fn responses_have_a_json_form() {
     assert_eq!(json, expected);
     assert_eq!(proto::from_json::<EvaluateHandRequest>(&json).expect("its own text"), request);
     assert!(proto::from_json::<EvaluateHandRequest>(r#"{"hands": []}"#).is_err());
+}
+
+/// Hands and groups to beat that leave few and many answers.
+fn turns() -> Vec<DecideRequest> {
+    vec![
+        lead("3 3 4 5 6 7 T J Q K A 2 X"),
+        lead("3334445556667778889X"),
+        lead("5"),
+        follow("8888 TT 22", "QQ"),
+        follow("3 4 5 6", "X D"),
+        follow("5h 5c 5d 6s 7s XD", "4 4"),
+    ]
+}
+
+#[tokio::test]
+async fn rank_plays_begins_with_what_decide_plays() {
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
+    for strategy in doudizhu::strategy::Registry::builtin().names() {
+        for turn in turns() {
+            let request = RankPlaysRequest {
+                situation: turn.situation.clone(),
+                strategy: strategy.to_owned(),
+                seed: 5,
+                ..RankPlaysRequest::default()
+            };
+            let ranked = client.rank_plays(request.clone()).await.expect("an answer").into_inner();
+            let decide = DecideRequest { strategy: strategy.to_owned(), seed: 5, ..turn };
+            let decided = client.decide(decide).await.expect("an answer").into_inner();
+            assert_eq!(ranked.plays[0].play, decided.play, "{strategy}");
+            assert_eq!(ranked.plays[0].evaluation, decided.evaluation, "{strategy}");
+            assert_eq!(ranked.strategy, strategy);
+            assert_eq!(ranked.legal_plays as usize, ranked.plays.len());
+
+            let again = client.rank_plays(request.clone()).await.expect("an answer").into_inner();
+            assert_eq!(again.plays, ranked.plays, "the order is stable");
+            let limited = RankPlaysRequest { limit: 2, ..request };
+            let limited = client.rank_plays(limited).await.expect("an answer").into_inner();
+            assert_eq!(limited.plays[..], ranked.plays[..ranked.plays.len().min(2)]);
+            assert_eq!(limited.legal_plays, ranked.legal_plays);
+        }
+    }
+}
+
+#[tokio::test]
+async fn rank_plays_lists_every_legal_play_once() {
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
+    // Public case P04: a quad beats any ordinary group.
+    let situation = follow("8888 TT 22", "QQ").situation;
+    let request = RankPlaysRequest { situation, ..RankPlaysRequest::default() };
+    let ranked = client.rank_plays(request).await.expect("an answer").into_inner();
+    let mut plays: Vec<String> =
+        ranked.plays.iter().map(|ranked| text(&ranked.play.as_ref().expect("a play").cards)).collect();
+    plays.sort();
+    assert_eq!(plays, ["", "2 2", "8 8 8 8"]);
+    let refused = client.rank_plays(RankPlaysRequest::default()).await.expect_err("no situation");
+    assert_eq!(crate::harness::fields(&refused), ["situation"]);
 }
