@@ -1,6 +1,6 @@
-//! Measuring strength. Knows the strategies.
+//! Measuring strength. Knows the strategies, and the service as a client.
 //!
-//! * [`Player`]: a strategy and how long it may think.
+//! * [`Player`]: a strategy and how long it may think; a [`Remote`] one is behind a server.
 //! * [`Match`]: A against B on duplicate decks, on all cores; [`Report`] is what it found.
 //! * [`RoundRobin`]: every player against every other one; [`Standings`] rates them on Elo's scale.
 //! * [`html_report`]: the same as a web page.
@@ -21,6 +21,7 @@ mod html;
 mod player;
 mod progress;
 mod ratings;
+mod remote;
 mod report;
 mod round_robin;
 mod seeds;
@@ -34,6 +35,7 @@ pub use game::{Tally, landlord_points, play_game};
 pub use html::html_report;
 pub use player::{Allowance, ParseAllowanceError, Player, UnknownPlayer};
 pub use ratings::{Pairing, elo_ratings};
+pub use remote::{NoRemote, Remote};
 pub use report::{Both, DecisionTimes, Report, Side, text_report};
 pub use round_robin::{RoundRobin, Standing, Standings, text_standings};
 pub use seeds::derive_seed;

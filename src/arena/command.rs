@@ -23,9 +23,14 @@ use super::{
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     /// The players: names of strategies, with an allowance after an `@` (`expert@200` iterations,
-    /// `expert@20ms`). Three or more play a round robin.
+    /// `expert@20ms`), or servers and strategies (`grpc://host:50051/expert@20ms`). Three or more play a round
+    /// robin.
     #[arg(value_name = "PLAYER")]
     players: Vec<String>,
+    /// One more player, behind a server that speaks this API: `grpc://host:port`, and after a slash the name of
+    /// its strategy if not the default.
+    #[arg(long, value_name = "URL")]
+    opponent: Option<String>,
     /// Decks to play for each pair; each is played twice, with the sides swapped.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     decks: u64,
@@ -81,6 +86,14 @@ pub enum ArenaError {
     /// A match of fewer than two players, or of one against itself under the same name.
     #[error("name two different players or more")]
     TooFewPlayers,
+    /// A player behind a server did not answer.
+    #[error("{player}: {failure}")]
+    NoAnswer {
+        /// The player.
+        player: String,
+        /// What happened.
+        failure: String,
+    },
     /// Bids are fitted to one player.
     #[error("name one player")]
     OnePlayer,
@@ -113,7 +126,7 @@ pub fn run(args: &Args, registry: &Registry, out: &mut impl Write) -> Result<(),
         return run_verify(args, games, out);
     }
     let mut players = Vec::new();
-    for text in &args.players {
+    for text in args.players.iter().chain(&args.opponent) {
         players.push(Player::parse(text, registry)?);
     }
     if args.fit_bids.is_some() || args.calibrate_bids {
@@ -137,6 +150,7 @@ fn run_match(args: &Args, a: &Player, b: &Player, out: &mut impl Write) -> Resul
         rules: args.rules,
     };
     let result = with_progress(args.decks, "decks", |progress| duel.play(progress));
+    all_answered(&[a.clone(), b.clone()])?;
     let mut report = Report::new(&duel, &result);
     if args.no_timing {
         report = report.without_timing();
@@ -157,6 +171,7 @@ fn run_round_robin(args: &Args, players: Vec<Player>, out: &mut impl Write) -> R
         RoundRobin { players, decks: args.decks, seed: args.seed, threads: args.threads, rules: args.rules };
     let total = tournament.matches() * args.decks;
     let mut standings = with_progress(total, "decks", |progress| tournament.play(progress));
+    all_answered(&tournament.players)?;
     if args.no_timing {
         standings = standings.without_timing();
     }
@@ -170,6 +185,14 @@ fn run_verify(args: &Args, games: u64, out: &mut impl Write) -> Result<(), Arena
     });
     print(args, &found, text_verification, out)?;
     if found.disagreements > 0 { Err(ArenaError::Disagreements(found.disagreements)) } else { Ok(()) }
+}
+
+/// Whether every turn of a player behind a server got an answer.
+fn all_answered(players: &[Player]) -> Result<(), ArenaError> {
+    players.iter().try_for_each(|player| match player.failure() {
+        None => Ok(()),
+        Some(failure) => Err(ArenaError::NoAnswer { player: player.label(), failure }),
+    })
 }
 
 /// Fits to the games of one seed, or measures on them: of different seeds, so that the hands are fresh.

@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 use crate::game::Situation;
 use crate::strategy::{Budget, Decision, Registry, Scratch, Strategy, Thinking};
 
+use super::remote::{NoRemote, Remote, SCHEME};
+
 /// How long a player may think about one turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Allowance {
@@ -56,6 +58,8 @@ pub struct Player {
     pub strategy: Arc<dyn Strategy>,
     /// How long it may.
     pub allowance: Allowance,
+    /// The same strategy, if it is one behind a server.
+    remote: Option<Arc<Remote>>,
 }
 
 /// The text names no player.
@@ -72,36 +76,52 @@ pub enum UnknownPlayer {
     /// What follows the `@` is no allowance.
     #[error(transparent)]
     Allowance(#[from] ParseAllowanceError),
+    /// What begins like the address of a server is none.
+    #[error(transparent)]
+    Remote(#[from] NoRemote),
 }
 
 impl Player {
     /// A player of `strategy` that answers at once.
     #[must_use]
     pub fn new(strategy: Arc<dyn Strategy>) -> Player {
-        Player { strategy, allowance: Allowance::Immediate }
+        Player { strategy, allowance: Allowance::Immediate, remote: None }
     }
 
     /// The player that `text` names: a strategy of `registry`, and after an `@` its allowance, as in
-    /// `expert@200` (iterations) or `expert@20ms`.
+    /// `expert@200` (iterations) or `expert@20ms`. Or a [`Remote`] player: `grpc://host:50051/expert@20ms`.
     ///
     /// # Errors
-    /// No such strategy, or no such allowance.
+    /// No such strategy or address, or no such allowance.
     pub fn parse(text: &str, registry: &Registry) -> Result<Player, UnknownPlayer> {
         let (name, allowance) = match text.split_once('@') {
             Some((name, allowance)) => (name, allowance.parse()?),
             None => (text, Allowance::Immediate),
         };
+        if name.starts_with(SCHEME) {
+            let remote = Arc::new(Remote::new(name, allowance)?);
+            return Ok(Player { strategy: Arc::clone(&remote) as _, allowance, remote: Some(remote) });
+        }
         let Some(strategy) = registry.find(name) else {
             let known = registry.names().collect::<Vec<_>>().join(", ");
             return Err(UnknownPlayer::Strategy { name: name.to_owned(), known });
         };
-        Ok(Player { strategy: Arc::clone(strategy), allowance })
+        Ok(Player { strategy: Arc::clone(strategy), allowance, remote: None })
     }
 
     /// The name under which results are reported: the one [`Player::parse`] reads.
     #[must_use]
     pub fn label(&self) -> String {
-        format!("{}{}", self.strategy.name(), self.allowance)
+        match &self.remote {
+            Some(remote) => remote.label().to_owned(),
+            None => format!("{}{}", self.strategy.name(), self.allowance),
+        }
+    }
+
+    /// Why a turn got no answer from a server, if one did: the player's results then mean nothing.
+    #[must_use]
+    pub fn failure(&self) -> Option<String> {
+        self.remote.as_ref().and_then(|remote| remote.failure())
     }
 
     /// Asks for the play of one turn.
