@@ -5,7 +5,7 @@
 //! * [`RoundRobin`]: every player against every other one; [`Standings`] rates them on Elo's scale.
 //! * [`html_report`]: the same as a web page.
 //! * [`bids`]: fits and measures the estimates on which bids and doubles rest.
-//! * [`verify`]: random games in which generator, recogniser and referee must agree.
+//! * [`verify()`]: random games in which generator, recogniser and referee must agree.
 //! * [`Args`] and [`run`]: the command line of `doudizhu arena`.
 //!
 //! The protocol is DouZero's (Zha et al., ICML 2021, section 5.1): every deck is played twice with the sides

@@ -4,7 +4,7 @@
 //! * [`Situation`]: what the player to move knows; one that exists is free of contradictions.
 //! * [`History`]: the public record of a game, which accepts only legal plays.
 //! * [`Table`]: a whole game with all three hands; the referee of the arena and of training.
-//! * [`deal`] and [`Shuffle`]: hands from a seed.
+//! * [`deal()`] and [`Shuffle`]: hands from a seed.
 //! * [`Auction`] and [`Doubling`]: who becomes landlord, and for what stakes.
 //! * [`Outcome`]: how a game ended, and the points that it is worth.
 

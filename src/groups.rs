@@ -2,7 +2,7 @@
 //!
 //! * [`GroupType`] and its [`Pattern`](pattern): what each type looks like, stated once.
 //! * [`RuleSet`]: the options on which real rooms disagree; they all concern kickers.
-//! * [`readings`] / [`recognise`]: which group are these cards?
+//! * [`readings`] / [`recognise()`]: which group are these cards?
 //! * [`for_each_play`]: every group a hand can play, to lead or to follow.
 //! * [`Group::beats`], [`Play`].
 //!

@@ -8,7 +8,7 @@
 //! | [`groups`] | the 14 types of group (牌型): recognise, compare, generate all legal plays, over a rule set |
 //! | [`game`] | seats, the validated [`game::Situation`], the public record, the referee |
 //! | [`strategy`] | players behind one trait and one registry |
-//! | [`bench`] | the signature of a strategy's play over fixed situations |
+//! | [`mod@bench`] | the signature of a strategy's play over fixed situations |
 //! | [`arena`] | measuring strength: duplicate-deck matches, statistics, reports |
 //! | `train` | the expert's trainer, behind the feature of that name |
 //! | [`service`] | the gRPC API: messages to domain and back, errors, limits, the server's life |

@@ -13,7 +13,7 @@
 //!
 //! * [`worlds`]: deals of the hidden hands.
 //! * [`position`]: a game with open hands, and how the networks play it out.
-//! * [`search`]: candidates judged in many deals.
+//! * [`search()`]: candidates judged in many deals.
 //! * [`endgame`]: endings with open hands, solved.
 
 use std::sync::{Arc, OnceLock};

@@ -10,7 +10,7 @@ use super::rounds::fewest_rounds;
 /// The three networks.
 #[derive(Clone)]
 pub(crate) struct Brain {
-    /// In the order of [`Role::ALL`].
+    /// In the order of [`crate::game::Role::ALL`].
     pub networks: [Network; 3],
 }
 
