@@ -7,17 +7,21 @@
 use std::sync::Arc;
 
 use crate::game::Situation;
-use crate::groups::Play;
+use crate::groups::{Group, Play, for_each_reading};
 
+mod classic;
 pub mod expert;
 mod random;
 mod ranking;
 pub mod rhcp;
+pub mod rhcp_team;
 
+pub use classic::Classic;
 pub use expert::Expert;
 pub use random::Random;
 pub use ranking::{RankedPlay, Ranking};
 pub use rhcp::Rhcp;
+pub use rhcp_team::RhcpTeam;
 
 /// A player.
 pub trait Strategy: Send + Sync {
@@ -26,6 +30,11 @@ pub trait Strategy: Send + Sync {
 
     /// The play of the player to move. It is always one of the legal plays of `situation`.
     fn decide(&self, situation: &Situation, thinking: &mut Thinking<'_>) -> Decision;
+
+    /// Whether it uses the time that its budget allows, to decide better.
+    fn searches(&self) -> bool {
+        false
+    }
 
     /// Every legal play, best first, each with what the strategy thinks of it. The first is what
     /// [`Strategy::decide`] decides; the order is the same every time.
@@ -158,7 +167,12 @@ impl Registry {
     /// Every strategy of this crate.
     #[must_use]
     pub fn builtin() -> Registry {
-        let mut strategies: Vec<Arc<dyn Strategy>> = vec![Arc::new(Random), Arc::new(Rhcp::default())];
+        let mut strategies: Vec<Arc<dyn Strategy>> = vec![
+            Arc::new(Random),
+            Arc::new(Classic),
+            Arc::new(Rhcp::default()),
+            Arc::new(RhcpTeam::default()),
+        ];
         // Its embedded networks are whole, or the tests of this crate had failed.
         if let Ok(expert) = Expert::shipped() {
             strategies.push(Arc::new(expert));
@@ -176,4 +190,15 @@ impl Registry {
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         self.strategies.iter().map(|strategy| strategy.name())
     }
+}
+
+/// The whole hand as one group that may be played now: whatever else a player weighs, this wins.
+fn goes_out(situation: &Situation) -> Option<Group> {
+    let mut whole = None;
+    for_each_reading(situation.hand(), situation.rules(), &mut |group| {
+        if situation.to_beat().is_none_or(|table| group.beats(table)) {
+            whole.get_or_insert(group);
+        }
+    });
+    whole
 }

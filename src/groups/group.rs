@@ -156,6 +156,17 @@ impl Group {
         }
     }
 
+    /// How many kickers it has and of how many cards each: 1 for singles, 2 for pairs. `None` if it has none.
+    #[must_use]
+    pub(crate) const fn kickers(&self) -> Option<(u8, u8)> {
+        match super::pattern::Pattern::of(self.kind) {
+            Some(super::pattern::Pattern { kickers: Some(kickers), .. }) => {
+                Some((self.links * kickers.per_link, kickers.size))
+            }
+            _ => None,
+        }
+    }
+
     /// Whether this group may be played on `table`: the rocket on anything, a bomb on anything but the rocket
     /// and bombs as high, and otherwise the same type and size with a higher body.
     #[inline]

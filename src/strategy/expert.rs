@@ -134,6 +134,10 @@ impl Strategy for Expert {
         "expert"
     }
 
+    fn searches(&self) -> bool {
+        true
+    }
+
     fn decide(&self, situation: &Situation, thinking: &mut Thinking<'_>) -> Decision {
         if let Some(play) = finish(situation) {
             return decision(play, 1.0, 0);

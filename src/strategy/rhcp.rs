@@ -24,7 +24,7 @@ use crate::groups::{Group, Play, RuleSet};
 
 use super::{Cost, Decision, Evaluation, HandValue, Scratch, Strategy, Thinking};
 
-use evaluator::Evaluator;
+pub(crate) use evaluator::{Evaluator, low_kickers};
 
 /// The `rhcp` strategy.
 #[derive(Clone, Copy, Debug)]

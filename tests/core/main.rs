@@ -4,6 +4,7 @@
 
 mod auction;
 mod cards;
+mod classic;
 mod expert;
 mod generation;
 mod groups;
@@ -13,5 +14,6 @@ mod rhcp;
 mod score;
 mod signature;
 mod situation;
+mod strategies;
 mod support;
 mod table;

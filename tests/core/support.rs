@@ -1,7 +1,9 @@
 //! Short hand for cards, and random hands and rule sets.
 
 use doudizhu::cards::{Card, Hand, Rank, parse_cards};
+use doudizhu::game::Situation;
 use doudizhu::groups::{Group, Preset, RuleSet, recognise};
+use doudizhu::strategy::{Decision, Scratch, Strategy as Player};
 use proptest::prelude::*;
 
 /// Cards from text such as `"3 3 4 X"`.
@@ -17,6 +19,11 @@ pub(crate) fn hand(text: &str) -> Hand {
 /// The group that the cards of `text` are under the official rules.
 pub(crate) fn group(text: &str) -> Group {
     recognise(hand(text), RuleSet::default(), None).unwrap()
+}
+
+/// What `player` decides in `situation`.
+pub(crate) fn decide(player: &dyn Player, situation: &Situation) -> Decision {
+    doudizhu::bench::decide(player, situation, &mut Scratch::default())
 }
 
 /// Any rule set.

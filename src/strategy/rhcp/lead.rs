@@ -1,8 +1,9 @@
 use crate::cards::{Hand, Rank, RankMask};
+use crate::groups::pattern::Pattern;
 use crate::groups::{Group, GroupType, for_each_on_body};
 use crate::strategy::HandValue;
 
-use super::evaluator::{CARRIERS, Choice, Evaluator};
+use super::evaluator::{CARRIERS, Choice, Evaluator, low_kickers};
 
 impl Evaluator<'_> {
     /// What to lead from `hand` (RHCP, 九日王朝, chapters 6 and 7); `None` if there is no card.
@@ -80,11 +81,20 @@ impl Evaluator<'_> {
     /// Offers `best` every group of type `kind` on this body.
     #[inline]
     fn offer_all(&mut self, hand: Hand, kind: GroupType, lowest: Rank, links: u8, best: &mut Best) {
-        for_each_on_body(hand, kind, lowest, links, self.rules, &mut |group| {
+        let from = if self.is_thrifty { thrifty(hand, kind, lowest, links) } else { hand };
+        for_each_on_body(from, kind, lowest, links, self.rules, &mut |group| {
             let rest = self.value(hand - group.cards());
             best.offer(group, rest);
         });
     }
+}
+
+/// The body and the cards that a thrifty player attaches to it.
+fn thrifty(hand: Hand, kind: GroupType, lowest: Rank, links: u8) -> Hand {
+    let Some(pattern) = Pattern::of(kind) else { return hand };
+    let Some(kickers) = pattern.kickers else { return hand };
+    let body = Hand::chain(lowest, links, pattern.copies);
+    body + low_kickers(hand, body, links * kickers.per_link, kickers.size)
 }
 
 /// The best candidate so far; the last one among equals.
