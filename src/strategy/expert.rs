@@ -183,6 +183,7 @@ fn decision(play: Play, win_probability: f32, states: u64) -> Decision {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
     use crate::cards::parse_cards;

@@ -164,6 +164,7 @@ pub fn svg(rungs: &[Rung]) -> String {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
 

@@ -70,6 +70,7 @@ pub(crate) fn all_rows(facts: &Facts, play: &Play, rows: &mut Rows) {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
     use crate::game::{Dice, Table, deal};

@@ -152,6 +152,7 @@ impl Position {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
     use crate::game::{Dice, Table, deal};

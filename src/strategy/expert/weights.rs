@@ -179,6 +179,7 @@ fn network(reader: &mut Reader<'_>) -> Result<Network, BadWeights> {
 }
 
 #[cfg(all(test, feature = "train"))]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
 

@@ -100,6 +100,7 @@ fn log_chance(position: &Position, made: &Play, brain: &Brain, lane: Lane) -> f3
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
     use crate::game::{Table, deal};
