@@ -25,14 +25,14 @@ use tokio::time::timeout;
 use crate::telemetry::metrics::Metrics;
 
 /// Connections at once. A Prometheus pair and a kubelet need three.
-const MAX_CONNECTIONS: usize = 64;
+const MAX_CONNECTIONS: usize = 256;
 
-/// How long a client may take over the headers of a request, the wait for its next one included. Longer than the
-/// usual scrape interval of 15 s, so that scrapers keep their connection.
-const HEADER_TIMEOUT: Duration = Duration::from_secs(20);
+/// How long a client may take over the headers of its request. A connection carries one request, so that those
+/// who open many and say nothing are rid of soon.
+const HEADER_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How long a connection may last, however busy it is.
-const MAX_AGE: Duration = Duration::from_secs(600);
+/// How long a connection may last.
+const MAX_AGE: Duration = Duration::from_secs(10);
 
 /// How long to wait after a failed accept, which means that the process is out of file descriptors or memory.
 const ACCEPT_RETRY: Duration = Duration::from_millis(50);
@@ -43,7 +43,7 @@ pub async fn serve(listener: TcpListener, metrics: Arc<Metrics>, ready: Arc<Atom
     // Aborted when this future ends.
     let mut connections = JoinSet::new();
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);
+    http.timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT).keep_alive(false);
     loop {
         // Those that have ended.
         while connections.try_join_next().is_some() {}

@@ -67,7 +67,7 @@ type Failure = Box<dyn std::error::Error>;
 pub(crate) fn main() -> ExitCode {
     let cli = Cli::parse();
     let outcome = match cli.command.unwrap_or(Command::Serve(cli.serve)) {
-        Command::Serve(args) => service::run(&args).map_err(Failure::from),
+        Command::Serve(args) => return serve(&args),
         Command::Decide(args) => decide::run(args),
         Command::Rank(args) => rank::run(args),
         Command::Bid(args) => bid::run(args),
@@ -85,6 +85,17 @@ pub(crate) fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             eprintln!("doudizhu: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Serves. What goes wrong is said in the log's own format, which is on standard error too.
+fn serve(args: &ServeArgs) -> ExitCode {
+    match service::run(args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            tracing::error!(%error, "stopped");
             ExitCode::FAILURE
         }
     }

@@ -7,6 +7,7 @@ use clap::builder::{PossibleValuesParser, RangedU64ValueParser};
 use clap::{ArgAction, Args};
 use humantime::Duration;
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 
 use crate::strategy::Registry;
 use crate::telemetry::logs::LogFormat;
@@ -37,7 +38,7 @@ pub struct ServeArgs {
 
     /// How long a strategy that searches may think when a request does not say; 0s for not at all, which answers
     /// in microseconds.
-    #[arg(long, env = "DOUDIZHU_TIME_BUDGET", value_name = "DURATION", default_value = "0s")]
+    #[arg(long, env = "DOUDIZHU_TIME_BUDGET", value_name = "DURATION", default_value = "0s", value_parser = time_budget)]
     pub time_budget: Duration,
 
     /// Searches at once, each on a thread of its own, 1 … 1024. A call that finds none free within its time
@@ -62,37 +63,37 @@ pub struct ServeArgs {
     pub max_streams: u32,
 
     /// How long a call may take when it has no deadline, the arrival of its request included.
-    #[arg(long, env = "DOUDIZHU_CALL_TIMEOUT", value_name = "DURATION", default_value = "10s")]
+    #[arg(long, env = "DOUDIZHU_CALL_TIMEOUT", value_name = "DURATION", default_value = "10s", value_parser = positive)]
     pub call_timeout: Duration,
 
     /// How long a new connection may take to begin speaking HTTP/2.
-    #[arg(long, env = "DOUDIZHU_HANDSHAKE_TIMEOUT", value_name = "DURATION", default_value = "5s")]
+    #[arg(long, env = "DOUDIZHU_HANDSHAKE_TIMEOUT", value_name = "DURATION", default_value = "5s", value_parser = positive)]
     pub handshake_timeout: Duration,
 
     /// How often a connection is pinged, to find clients that are gone; 0s for never.
-    #[arg(long, env = "DOUDIZHU_KEEPALIVE_INTERVAL", value_name = "DURATION", default_value = "60s")]
+    #[arg(long, env = "DOUDIZHU_KEEPALIVE_INTERVAL", value_name = "DURATION", default_value = "60s", value_parser = duration)]
     pub keepalive_interval: Duration,
 
     /// How long a ping may stay unanswered before its connection is closed.
-    #[arg(long, env = "DOUDIZHU_KEEPALIVE_TIMEOUT", value_name = "DURATION", default_value = "20s")]
+    #[arg(long, env = "DOUDIZHU_KEEPALIVE_TIMEOUT", value_name = "DURATION", default_value = "20s", value_parser = positive)]
     pub keepalive_timeout: Duration,
 
     /// Age, ±10 %, at which a connection is told to go away, so that its client finds new replicas.
-    #[arg(long, env = "DOUDIZHU_MAX_CONNECTION_AGE", value_name = "DURATION", default_value = "5m")]
+    #[arg(long, env = "DOUDIZHU_MAX_CONNECTION_AGE", value_name = "DURATION", default_value = "5m", value_parser = positive)]
     pub max_connection_age: Duration,
 
     /// How long an aged connection may take to finish its calls.
-    #[arg(long, env = "DOUDIZHU_MAX_CONNECTION_AGE_GRACE", value_name = "DURATION", default_value = "30s")]
+    #[arg(long, env = "DOUDIZHU_MAX_CONNECTION_AGE_GRACE", value_name = "DURATION", default_value = "30s", value_parser = duration)]
     pub max_connection_age_grace: Duration,
 
     /// How long everything is still served after a signal, while health says NOT_SERVING and load balancers
     /// take notice.
-    #[arg(long, env = "DOUDIZHU_LAME_DUCK", value_name = "DURATION", default_value = "3s")]
+    #[arg(long, env = "DOUDIZHU_LAME_DUCK", value_name = "DURATION", default_value = "3s", value_parser = duration)]
     pub lame_duck: Duration,
 
     /// How long calls in flight may take after the lame-duck pause before they are dropped. Together with the
     /// pause it must stay below the orchestrator's own limit (Kubernetes: 30 s).
-    #[arg(long, env = "DOUDIZHU_DRAIN_LIMIT", value_name = "DURATION", default_value = "20s")]
+    #[arg(long, env = "DOUDIZHU_DRAIN_LIMIT", value_name = "DURATION", default_value = "20s", value_parser = duration)]
     pub drain_limit: Duration,
 
     /// Whether server reflection (v1 and v1alpha) is offered.
@@ -130,7 +131,40 @@ impl ServeArgs {
     }
 }
 
+/// The longest duration that a setting may have: a day.
+const LONGEST: std::time::Duration = std::time::Duration::from_secs(24 * 60 * 60);
+
+fn duration(text: &str) -> Result<Duration, String> {
+    let duration: Duration = text.parse().map_err(|error: humantime::DurationError| error.to_string())?;
+    if *duration > LONGEST { Err("at most 24h".to_owned()) } else { Ok(duration) }
+}
+
+fn positive(text: &str) -> Result<Duration, String> {
+    let duration = duration(text)?;
+    if duration.is_zero() { Err("must be more than 0s".to_owned()) } else { Ok(duration) }
+}
+
+fn time_budget(text: &str) -> Result<Duration, String> {
+    let duration = duration(text)?;
+    let most = crate::service::LONGEST_TIME_BUDGET;
+    if *duration > most { Err(format!("at most {}s", most.as_secs())) } else { Ok(duration) }
+}
+
+/// A level is one for this program: its libraries log what goes wrong and no more, the HTTP/2 library nothing,
+/// since its clients could make it.
 fn log_filter(text: &str) -> Result<String, String> {
+    let level = |text: &str| text.trim().parse::<LevelFilter>();
+    if let Ok(level) = level(text) {
+        return Ok(if level == LevelFilter::OFF {
+            "off".to_owned()
+        } else {
+            format!("warn,h2=off,doudizhu={level}")
+        });
+    }
+    // A word without a level would name a module, and switch off all others: more likely it is a misspelt level.
+    if let Some(word) = text.split(',').find(|part| !part.contains(['=', '[']) && level(part).is_err()) {
+        return Err(format!("{word:?} is no level: off, error, warn, info, debug, trace"));
+    }
     EnvFilter::try_new(text).map(|_| text.to_owned()).map_err(|error| error.to_string())
 }
 

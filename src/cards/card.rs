@@ -71,10 +71,10 @@ impl FromStr for Card {
         let (rank, rest) = split_rank(text).ok_or_else(error)?;
         let suit = match rest {
             "" => None,
-            "c" | "C" => Some(Suit::Clubs),
-            "d" | "D" => Some(Suit::Diamonds),
-            "s" | "S" => Some(Suit::Spades),
-            "h" | "H" => Some(Suit::Hearts),
+            "c" => Some(Suit::Clubs),
+            "d" => Some(Suit::Diamonds),
+            "s" => Some(Suit::Spades),
+            "h" => Some(Suit::Hearts),
             _ => return Err(error()),
         };
         if rank.is_joker() && suit.is_some() {

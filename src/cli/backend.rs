@@ -68,6 +68,9 @@ pub(super) async fn connect(addr: &str, timeout: Duration) -> Result<Channel, Fa
 
 /// A server's address, with the scheme left out if need be.
 pub(super) fn endpoint(addr: &str, timeout: Duration) -> Result<Endpoint, Failure> {
+    if addr.starts_with("https://") {
+        return Err(format!("--addr {addr}: only http:// is spoken").into());
+    }
     let url = if addr.contains("://") { addr.to_owned() } else { format!("http://{addr}") };
     let endpoint = Endpoint::from_shared(url).map_err(|error| format!("--addr {addr}: {error}"))?;
     Ok(endpoint.connect_timeout(timeout).timeout(timeout).tcp_nodelay(true))

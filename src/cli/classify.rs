@@ -51,7 +51,8 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
         }
         if response.readings.len() > 1 || response.group.is_none() {
             for reading in &response.readings {
-                writeln!(text, "reading  {}", print::group(reading))?;
+                let body = print::rank(reading.main_rank);
+                writeln!(text, "reading  {}, body up to {body}", print::group(reading))?;
             }
         }
         match response.beats {

@@ -17,6 +17,12 @@ pub(super) fn out(text: &str) -> Result<(), Failure> {
     }
 }
 
+/// A rank as it is written on the command line.
+pub(super) fn rank(number: i32) -> String {
+    let rank = u8::try_from(number).ok().and_then(Rank::from_value);
+    rank.map_or_else(|| "?".to_owned(), |rank| rank.symbol().to_string())
+}
+
 /// A card as it is written on the command line.
 fn card(card: &proto::Card) -> String {
     let rank = u8::try_from(card.rank).ok().and_then(Rank::from_value);

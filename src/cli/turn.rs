@@ -32,7 +32,7 @@ pub(super) struct TurnArgs {
     seed: u64,
 
     /// A whole request in protobuf's JSON mapping, from a file or from standard input (-), instead of options.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["SituationArgs", "strategy", "time_budget", "search_iterations", "seed"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["hand", "to_beat", "to_beat_type", "last_player", "cards_left", "history", "bottom_cards", "bid", "multiplier", "rule", "strategy", "time_budget", "search_iterations", "seed"])]
     request: Option<PathBuf>,
 }
 

@@ -1,4 +1,5 @@
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use http::HeaderMap;
@@ -8,7 +9,7 @@ use tokio_util::sync::WaitForCancellationFutureOwned;
 use tonic::body::Body;
 use tonic::{Code, Status};
 
-use super::front::Call;
+use super::front::{Call, Slot};
 
 /// A response's body that knows how its call ends: the code stands in the trailers, or in the headers of a
 /// response without a body. A call whose body is dropped before its trailers were sent was cancelled.
@@ -39,30 +40,46 @@ impl Tracked {
 
 /// A request's body. If its sender takes the call back there is nobody left to answer: the body then never ends,
 /// and hyper drops the call, which thereby counts as cancelled, rather than the decoder's finding that half a
-/// message came.
-pub(super) struct Arriving(pub(super) Incoming);
+/// message came. When it has arrived in full it takes the call's slot.
+pub(super) struct Arriving {
+    inner: Incoming,
+    slot: Option<Arc<Slot>>,
+}
+
+impl Arriving {
+    pub(super) fn new(inner: Incoming, slot: Option<Arc<Slot>>) -> Arriving {
+        Arriving { inner, slot }
+    }
+}
 
 impl http_body::Body for Arriving {
     type Data = <Incoming as http_body::Body>::Data;
-    type Error = hyper::Error;
+    type Error = Status;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Self::Data>, Self::Error>>> {
-        match Pin::new(&mut self.0).poll_frame(context) {
+        let frame = match Pin::new(&mut self.inner).poll_frame(context) {
             // The same task watches for the reset, and for the call's time to run out.
-            Poll::Ready(Some(Err(_))) => Poll::Pending,
-            other => other,
+            Poll::Ready(Some(Err(_))) | Poll::Pending => return Poll::Pending,
+            Poll::Ready(frame) => frame.and_then(Result::ok),
+        };
+        if (frame.is_none() || self.inner.is_end_stream())
+            && let Some(slot) = self.slot.take()
+            && let Err(refusal) = slot.take()
+        {
+            return Poll::Ready(Some(Err(refusal.into())));
         }
+        Poll::Ready(frame.map(Ok))
     }
 
     fn is_end_stream(&self) -> bool {
-        self.0.is_end_stream()
+        self.inner.is_end_stream()
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.0.size_hint()
+        self.inner.size_hint()
     }
 }
 

@@ -50,7 +50,11 @@ impl Reader {
 
     /// Checks a time budget.
     pub(super) fn time_budget(&mut self, budget: Option<prost_types::Duration>) {
-        let sound = |budget| Duration::try_from(budget).is_ok_and(|budget| budget <= LONGEST_TIME_BUDGET);
+        // The conversion would mend nanoseconds that are out of range (google/protobuf/duration.proto).
+        let sound = |budget: prost_types::Duration| {
+            (0..1_000_000_000).contains(&budget.nanos)
+                && Duration::try_from(budget).is_ok_and(|budget| budget <= LONGEST_TIME_BUDGET)
+        };
         if !budget.is_none_or(sound) {
             let most = LONGEST_TIME_BUDGET.as_secs();
             self.refuse("time_budget", format!("is not a duration between 0 and {most} s"));
@@ -253,9 +257,12 @@ impl Reader {
             muted.push("hand");
         }
         if !role_clean {
-            input.cards_left = PerRole::default();
+            // What is wrong for every seat's holder can be told all the same.
+            for seat in Role::ALL {
+                let possible = |left: &u32| (1..=u32::from(seat.starting_cards())).contains(left);
+                input.cards_left[seat] = input.cards_left[seat].filter(|left| !possible(left));
+            }
             input.history.clear();
-            input.bottom_cards.clear();
             muted.push("last_player");
         }
         if !table_clean || !rules_clean {

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
@@ -50,6 +50,56 @@ pub(super) struct Shared {
     pub(super) stop: CancellationToken,
 }
 
+impl Shared {
+    /// Whether a further decision call may be in flight.
+    fn has_room(&self) -> bool {
+        self.in_flight.load(Ordering::Relaxed) < self.max_calls
+    }
+
+    /// Counts a call that is turned away.
+    fn shed(&self) -> Refusal {
+        self.metrics.shed.increment(1);
+        Refusal::Overloaded
+    }
+}
+
+/// A call's place among the calls in flight: taken when its request has arrived in full, so that clients who do
+/// not send theirs hold none, and released when the answer is there.
+pub(super) struct Slot {
+    shared: Arc<Shared>,
+    taken: AtomicBool,
+}
+
+impl Slot {
+    fn free(shared: Arc<Shared>) -> Slot {
+        Slot { shared, taken: AtomicBool::new(false) }
+    }
+
+    /// Takes the place.
+    ///
+    /// # Errors
+    /// All places are taken.
+    pub(super) fn take(&self) -> Result<(), Refusal> {
+        if self.taken.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        if self.shared.in_flight.fetch_add(1, Ordering::Relaxed) >= self.shared.max_calls {
+            self.shared.in_flight.fetch_sub(1, Ordering::Relaxed);
+            return Err(self.shared.shed());
+        }
+        self.shared.metrics.in_flight.increment(1);
+        self.taken.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+
+    fn release(&self) {
+        if self.taken.swap(false, Ordering::Relaxed) {
+            self.shared.in_flight.fetch_sub(1, Ordering::Relaxed);
+            self.shared.metrics.in_flight.decrement(1);
+        }
+    }
+}
+
 type ResponseFuture = Pin<Box<dyn Future<Output = Result<Response<Tracked>, Infallible>> + Send>>;
 
 impl Service<Request<Incoming>> for Front {
@@ -68,7 +118,8 @@ impl Service<Request<Incoming>> for Front {
             Ok(deadline) => deadline,
             Err(refused) => return Box::pin(std::future::ready(Ok(call.respond(*refused)))),
         };
-        let mut request = request.map(|body| Body::new(Arriving(body)));
+        let slot = call.slot.clone();
+        let mut request = request.map(|body| Body::new(Arriving::new(body, slot)));
         request.extensions_mut().insert(deadline);
         let span = call.span.clone();
         let answer = self.routes.call(request);
@@ -93,7 +144,8 @@ pub(super) struct Call {
     method: &'static Method,
     started: Instant,
     timeout: Duration,
-    counted: bool,
+    /// For calls that count against the limit.
+    slot: Option<Arc<Slot>>,
     finished: bool,
     span: Span,
 }
@@ -113,7 +165,7 @@ impl Call {
             Span::none()
         };
         let timeout = shared.call_timeout;
-        Call { shared, method, started: Instant::now(), timeout, counted: false, finished: false, span }
+        Call { shared, method, started: Instant::now(), timeout, slot: None, finished: false, span }
     }
 
     /// Lets a call in, with its deadline; or says at once, without reading its body, why not.
@@ -124,13 +176,10 @@ impl Call {
             return Err(response.into());
         }
         if self.method.decides() {
-            let before = self.shared.in_flight.fetch_add(1, Ordering::Relaxed);
-            self.shared.metrics.in_flight.increment(1);
-            self.counted = true;
-            if before >= self.shared.max_calls {
-                self.shared.metrics.shed.increment(1);
-                return Err(Status::from(Refusal::Overloaded).into_http().into());
+            if !self.shared.has_room() {
+                return Err(Status::from(self.shared.shed()).into_http().into());
             }
+            self.slot = Some(Arc::new(Slot::free(Arc::clone(&self.shared))));
         }
         let granted = request.headers().get("grpc-timeout").map(|value| parse_timeout(value.as_bytes()));
         let granted = granted.transpose().map_err(|malformed| {
@@ -142,6 +191,10 @@ impl Call {
 
     /// Hands the response on, and itself with it, to be finished when the response's end has been sent.
     fn respond(mut self, response: Response<Body>) -> Response<Tracked> {
+        // A client that does not read its answer holds its own connection and nothing else.
+        if let Some(slot) = self.slot.take() {
+            slot.release();
+        }
         let (parts, body) = response.into_parts();
         let code = match parts.status {
             StatusCode::OK => code_of(&parts.headers),
@@ -183,9 +236,8 @@ impl Call {
 impl Drop for Call {
     fn drop(&mut self) {
         self.end(Code::Cancelled);
-        if self.counted {
-            self.shared.in_flight.fetch_sub(1, Ordering::Relaxed);
-            self.shared.metrics.in_flight.decrement(1);
+        if let Some(slot) = self.slot.take() {
+            slot.release();
         }
     }
 }

@@ -37,10 +37,6 @@ use super::{Decider, SelfTestFailed};
 /// connections must end before another attempt can succeed.
 const ACCEPT_RETRY: Duration = Duration::from_millis(50);
 
-/// Connections that have not sent their preface yet, at most. A further one takes the place of the oldest of
-/// them, so that clients who say nothing can only push out one another: others greet within a round trip.
-const MAX_SILENT: usize = 1024;
-
 /// How long killed connections are waited for, which only takes them being polled once more.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
@@ -175,7 +171,13 @@ pub async fn serve(
     helpers.spawn(admin::serve(sockets.admin, Arc::clone(&metrics), health.readiness()));
     helpers.spawn(upkeep(Arc::clone(&metrics)));
     let tracker = TaskTracker::new();
-    tracker.spawn(accept(sockets.grpc, Arc::new(connections), tracker.clone(), stop.clone()));
+    tracker.spawn(accept(
+        sockets.grpc,
+        args.max_connections,
+        Arc::new(connections),
+        tracker.clone(),
+        stop.clone(),
+    ));
 
     decider.self_test()?;
     health.set_ready(true).await;
@@ -218,13 +220,18 @@ fn routes(args: &ServeArgs, health: &Health, decider: Arc<Decider>) -> Result<Ro
 }
 
 /// Accepts connections until `stop`.
+///
+/// Of those that have not sent their preface yet there are `most_silent` at most. A further one takes the place of
+/// the oldest of them, so that clients who say nothing can only push out one another: others greet within a round
+/// trip.
 async fn accept(
     listener: TcpListener,
+    most_silent: usize,
     connections: Arc<Connections>,
     tracker: TaskTracker,
     stop: CancellationToken,
 ) {
-    let mut silent: VecDeque<oneshot::Sender<()>> = VecDeque::with_capacity(MAX_SILENT);
+    let mut silent: VecDeque<oneshot::Sender<()>> = VecDeque::new();
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
@@ -241,7 +248,7 @@ async fn accept(
         // Answers are small and each is waited for: none may be held back to be sent with the next one.
         let _ = stream.set_nodelay(true);
         // Those at the front that have spoken, or gone, have dropped their end.
-        while silent.front().is_some_and(oneshot::Sender::is_closed) || silent.len() >= MAX_SILENT {
+        while silent.front().is_some_and(oneshot::Sender::is_closed) || silent.len() >= most_silent {
             silent.pop_front();
         }
         let (evict, evicted) = oneshot::channel();

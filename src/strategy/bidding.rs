@@ -10,6 +10,7 @@
 //! * [`series_bid`]: the bid of the RHCP articles, for comparison.
 
 mod features;
+#[allow(clippy::approx_constant, reason = "a weight that is near to a constant of nature is not it")]
 mod weights;
 
 use crate::cards::{Hand, Rank};

@@ -1,6 +1,6 @@
 //! The log: JSON for collectors, or lines for people, on standard error.
 
-use std::io;
+use std::{io, panic};
 
 use clap::ValueEnum;
 use tracing_subscriber::EnvFilter;
@@ -18,6 +18,12 @@ pub enum LogFormat {
 /// Installs the log for the whole process. A second call changes nothing.
 pub fn install(format: LogFormat, filter: EnvFilter) {
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
+    // A panic is logged like everything else, where it otherwise would break a pipeline that reads JSON.
+    if format == LogFormat::Json {
+        panic::set_hook(Box::new(|panic| {
+            tracing::error!(panic = %panic, "panic");
+        }));
+    }
     // An error only says that a subscriber is there already, as in tests that start several servers.
     let _ = match format {
         LogFormat::Json => {

@@ -283,7 +283,7 @@ impl Checks {
                 && count != u32::from(history.cards_left(role))
             {
                 let left = history.cards_left(role);
-                self.add(field, format!("{count} cards, but after the plays of the history it is {left}"));
+                self.add(field, format!("{count} cards, but it is {left} at this point of the game"));
             }
         }
         let on_table = table.map_or(0, |(group, _)| group.cards().len() as u32);
@@ -318,10 +318,7 @@ impl Checks {
         }
         let left = history.cards_left(input.role);
         if usize::from(left) != hand.len() {
-            self.add(
-                "hand",
-                format!("{} cards, but after the plays of the history it is {left}", hand.len()),
-            );
+            self.add("hand", format!("{} cards, but it is {left} at this point of the game", hand.len()));
         }
         match (history.table(), table) {
             (None, None) => {}
@@ -334,9 +331,25 @@ impl Checks {
                 if group != named {
                     self.add("to_beat", format!("is {named}, but by the history it is {group}"));
                 }
+                self.same_cards(input);
                 if owner != last {
                     self.add("last_player", format!("is {last}, but by the history it is {owner}"));
                 }
+            }
+        }
+    }
+
+    /// The group to beat is the last one of the history to the very cards, as far as suits are told.
+    fn same_cards(&mut self, input: &SituationInput) {
+        let last = input.history.iter().rev().find(|play| !play.cards.is_empty());
+        let Some(played) = last.map(|play| &play.cards) else { return };
+        for (position, card) in input.to_beat.iter().enumerate() {
+            let could_be = |other: &Card| {
+                other.rank == card.rank
+                    && (card.suit.is_none() || other.suit.is_none() || other.suit == card.suit)
+            };
+            if !played.iter().any(could_be) {
+                self.add(format!("to_beat[{position}]"), "is not in the last group of the history");
             }
         }
     }
