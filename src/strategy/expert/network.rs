@@ -15,12 +15,14 @@ pub(crate) const WIDE_MOST: i16 = 4095;
 /// Fixed-point units of the weights of the second and third layer; the largest is `WEIGHT_MOST`.
 pub(crate) const WEIGHT_ONE: f32 = 1024.0;
 /// The largest weight of the second layer: 2.0, since 256 · 4095 · 2047 < 2³¹.
+#[cfg(feature = "train")]
 pub(crate) const WEIGHT_MOST: i16 = 2047;
 /// How far the second layer's sums are shifted to be in units of 1/512 again.
 pub(crate) const NARROW_SHIFT: u32 = 10;
 /// Where the second layer's activations are cut off: 16.0.
 pub(crate) const NARROW_MOST: i32 = 8191;
 /// The largest weight of the third layer: 4.0, since 64 · 8191 · 4095 < 2³¹.
+#[cfg(feature = "train")]
 pub(crate) const OUTPUT_MOST: i16 = 4095;
 /// Fixed-point units of an output.
 pub(crate) const OUTPUT_ONE: f32 = WIDE_ONE * WEIGHT_ONE;
