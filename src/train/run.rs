@@ -36,7 +36,7 @@ pub struct Plan {
     pub trace: [f32; 2],
     /// Share of games in which a side plays with facts withheld.
     pub withhold: f64,
-    /// Share of games in which one side is played by `rhcp`.
+    /// Share of games in which one side is played by a rule strategy.
     pub guests: f64,
     /// Decay of the running average of the weights a step.
     pub decay: f32,
