@@ -7,6 +7,49 @@
 //! * [`curve`]: the learning curve, as a table and as a drawing.
 //! * [`calibration`]: how true the stated win probabilities are.
 //! * [`duel`]: matches on duplicate decks, to watch a run and compare weights.
+//!
+//! # Method
+//!
+//! Value learning by temporal differences, TD(λ) (Sutton 1988), on the win or loss of the side: the target of a
+//! decision is `λ · target of the own next decision + (1 − λ) · what the network said at it`, the outcome at the
+//! end. What it said costs nothing: it was asked in order to play. A random play (ε-greedy) cuts the trace. The
+//! running average of the weights plays, and is what is shipped. Adam (Kingma and Ba 2015), its rate and the
+//! share of random plays falling along a cosine. In some games a side does not know the history, the cards left
+//! or the bottom cards, so that a request that tells little is an ordinary input; in some the other side is
+//! played by a rule strategy, whose plays are free compared with the networks' own.
+//!
+//! # A run
+//!
+//! ```text
+//! RUSTFLAGS="-C target-cpu=native" cargo build --release --features train --bin doudizhu-train
+//! doudizhu-train run --directory runs/1 --games 2000000 --guests 0.25 --threads 2
+//! doudizhu-train calibrate runs/1/final.bin --write src/strategy/expert/weights.bin
+//! doudizhu-train duel src/strategy/expert/weights.bin rhcp --decks 10000
+//! ```
+//!
+//! About 2,700 games (50,000 samples) per processor second. A run that is stopped goes on from its last
+//! checkpoint; other options may be given then, and the schedule is that of the new options. `curve.svg` and
+//! `curve.tsv` in the directory are drawn anew at every rung, two for each doubling of the games.
+//!
+//! # The shipped weights
+//!
+//! One run, whose options were changed as it went (`--threads 2` throughout; defaults where nothing is said):
+//!
+//! | from game | options |
+//! |---|---|
+//! | 0 | `--games 12000000 --last-trace 0.7`, facts withheld at 15 % of the decisions instead of in 30 % of the games |
+//! | 921,600 | `--games 9000000 --last-trace 0.7`, from 1,536,000 on `--games 7000000 --last-trace 0.7` |
+//! | 2,969,600 | `--games 5000000 --guests 0.25`, from 3,276,800 on `--games 4600000 --guests 0.25` |
+//! | 4,249,600 | `--games 7000000 --guests 0.25 --rate 2e-3 --trace 0.8`, from 4,300,800 on `--games 10000000 --guests 0.25 --rate 1e-3 --trace 0.8` |
+//! | 5,427,200 | `--games 7600000 --guests 0.25 --rate 2e-3 --trace 0.8`, from 6,451,200 on `--games 9800000 --guests 0.25 --rate 1.5e-3 --trace 0.8` |
+//!
+//! then `calibrate`. That is about 6.5 million games, 118 million samples and 45 processor minutes.
+//!
+//! What paid: 25 % of games against `rhcp` for the last 200,000 of 1.95 million games gave
+//! 0.7714 ± 0.0082 against `rhcp` instead of 0.7632 ± 0.0082, at 0.4989 ± 0.0059 against the weights without; one
+//! byte for each weight of the first layer costs nothing that could be measured; correcting the stated
+//! probabilities by stretch and shift lowers their error from 0.04 to 0.004 (the best of many estimates is an
+//! optimistic one, and the bootstrap of TD passes that on).
 
 pub mod calibration;
 pub mod checkpoint;

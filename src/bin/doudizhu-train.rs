@@ -82,7 +82,7 @@ struct Run {
     /// Share of games in which a side plays with facts withheld.
     #[arg(long, default_value_t = 0.3)]
     withhold: f64,
-    /// Share of games in which one side is played by `rhcp`.
+    /// Share of games in which one side is played by a rule strategy.
     #[arg(long, default_value_t = 0.0)]
     guests: f64,
     /// Decay of the running average of the weights a step.

@@ -257,6 +257,46 @@ mod tests {
         }
     }
 
+    /// A search that is told to stop answers with a legal play, however little it has seen.
+    #[test]
+    fn a_search_stops_when_its_budget_is_spent() {
+        let table = Table::new(&deal(&mut Dice::new(3)), RuleSet::default());
+        let expert = Expert::shipped().unwrap();
+        for allowed in 0..4 {
+            let asked = std::cell::Cell::new(0);
+            let is_spent = || {
+                asked.set(asked.get() + 1);
+                asked.get() > allowed
+            };
+            let budget = Budget { is_spent: &is_spent, iterations: None };
+            let mut scratch = Scratch::default();
+            let mut thinking = Thinking { seed: 5, budget, scratch: &mut scratch };
+            let play = expert.decide(table.situation(), &mut thinking).play;
+            let mut legal = false;
+            table.situation().for_each_play(|candidate| legal |= candidate == play);
+            assert!(legal && asked.get() == allowed + 1);
+        }
+    }
+
+    #[test]
+    fn a_ranking_begins_with_the_decision_and_falls() {
+        let mut dice = Dice::new(12);
+        let mut table = Table::new(&deal(&mut dice), RuleSet::default());
+        let expert = Expert::shipped().unwrap();
+        let mut scratch = Scratch::default();
+        while table.winner().is_none() {
+            let mut thinking = Thinking { seed: 0, budget: Budget::IMMEDIATE, scratch: &mut scratch };
+            let ranking = expert.rank(table.situation(), &mut thinking);
+            let mut count = 0;
+            table.situation().for_each_play(|_| count += 1);
+            assert_eq!(ranking.plays.len(), count);
+            assert_eq!(ranking.plays[0].play, decide(table.situation(), 0).play);
+            let stated: Vec<_> = ranking.plays.iter().map(|play| play.evaluation.win_probability).collect();
+            assert!(stated.is_sorted_by(|a, b| a >= b), "{stated:?}");
+            table.play(ranking.plays[dice.below(count)].play).unwrap();
+        }
+    }
+
     /// Far from the strength that the arena measures, but no accident either.
     #[test]
     fn wins_against_random_play() {

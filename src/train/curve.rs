@@ -8,7 +8,7 @@ use std::path::Path;
 /// The name of the table in the directory of a run.
 const TABLE: &str = "curve.tsv";
 /// Its columns.
-const HEADER: &str = "games\tdecisions\tcpu_seconds\trandom\trhcp\trhcp_error\trhcp_landlord\trhcp_peasants";
+const HEADER: &str = "games\tdecisions\trandom\trhcp\trhcp_error\trhcp_landlord\trhcp_peasants";
 
 /// One rung of the curve.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -17,8 +17,6 @@ pub struct Rung {
     pub games: u64,
     /// Decisions learnt so far.
     pub decisions: u64,
-    /// Processor seconds so far, evaluation included.
-    pub cpu_seconds: f64,
     /// Share of games won against `random`.
     pub random: f64,
     /// Share of games won against `rhcp`, and half of its 95 % interval.
@@ -29,25 +27,14 @@ pub struct Rung {
 
 impl fmt::Display for Rung {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Rung { games, decisions, cpu_seconds, random, rhcp, roles } = self;
+        let Rung { games, decisions, random, rhcp, roles } = self;
         write!(
             f,
-            "games {games}, {decisions} decisions, {cpu_seconds:.0} s of processor time: WP {random:.4} against random, \
+            "games {games}, {decisions} decisions: WP {random:.4} against random, \
              {:.4} ± {:.4} against rhcp (landlord {:.4}, peasants {:.4})",
             rhcp[0], rhcp[1], roles[0], roles[1]
         )
     }
-}
-
-/// Processor seconds of this process so far, where the system tells.
-#[must_use]
-pub fn cpu_seconds() -> f64 {
-    // Linux counts them in ticks of 1/100 s, fields 14 and 15; the second field may hold spaces and ends in `)`.
-    let ticks = |stat: String| -> Option<u64> {
-        let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
-        Some(fields.next()?.parse::<u64>().ok()? + fields.next()?.parse::<u64>().ok()?)
-    };
-    fs::read_to_string("/proc/self/stat").ok().and_then(ticks).map_or(0.0, |ticks| ticks as f64 / 100.0)
 }
 
 /// Adds a rung to the table in `directory`.
@@ -61,13 +48,10 @@ pub fn add(directory: &Path, rung: &Rung) -> io::Result<()> {
     if is_new {
         writeln!(file, "{HEADER}")?;
     }
-    let Rung { games, decisions, cpu_seconds, random, rhcp, roles } = rung;
+    let Rung { games, decisions, random, rhcp, roles } = rung;
     let [rhcp, error] = rhcp;
     let [landlord, peasants] = roles;
-    writeln!(
-        file,
-        "{games}\t{decisions}\t{cpu_seconds:.0}\t{random:.4}\t{rhcp:.4}\t{error:.4}\t{landlord:.4}\t{peasants:.4}"
-    )
+    writeln!(file, "{games}\t{decisions}\t{random:.4}\t{rhcp:.4}\t{error:.4}\t{landlord:.4}\t{peasants:.4}")
 }
 
 /// The rungs of the table in `directory`; none if there is no table.
@@ -80,7 +64,6 @@ pub fn rungs(directory: &Path) -> Vec<Rung> {
         Some(Rung {
             games: next()? as u64,
             decisions: next()? as u64,
-            cpu_seconds: next()?,
             random: next()?,
             rhcp: [next()?, next()?],
             roles: [next()?, next()?],
@@ -97,7 +80,7 @@ pub fn draw(directory: &Path) -> io::Result<()> {
     fs::write(directory.join("curve.svg"), svg(&rungs(directory)))
 }
 
-/// The curve over processor minutes, on a scale where every doubling has the same width.
+/// The curve over thousands of games, on a scale where every doubling has the same width.
 #[must_use]
 pub fn svg(rungs: &[Rung]) -> String {
     const WIDTH: f64 = 720.0;
@@ -105,10 +88,10 @@ pub fn svg(rungs: &[Rung]) -> String {
     const MARGIN: f64 = 50.0;
     /// The lowest share of games won that is drawn.
     const FLOOR: f64 = 0.3;
-    let minutes = |rung: &Rung| (rung.cpu_seconds / 60.0).max(0.1);
-    let least = rungs.iter().map(minutes).fold(f64::INFINITY, f64::min).min(1.0).log2();
-    let most = rungs.iter().map(minutes).fold(0.0, f64::max).max(2.0).log2();
-    let x = |minutes: f64| MARGIN + (WIDTH - 2.0 * MARGIN) * (minutes.log2() - least) / (most - least);
+    let thousands = |rung: &Rung| (rung.games as f64 / 1000.0).max(1.0);
+    let least = rungs.iter().map(thousands).fold(f64::INFINITY, f64::min).clamp(1.0, 1024.0).log2();
+    let most = rungs.iter().map(thousands).fold(2048.0, f64::max).log2();
+    let x = |thousands: f64| MARGIN + (WIDTH - 2.0 * MARGIN) * (thousands.log2() - least) / (most - least);
     let y = |share: f64| HEIGHT - MARGIN - (HEIGHT - 2.0 * MARGIN) * (share - FLOOR) / (1.0 - FLOOR);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" \
@@ -124,18 +107,18 @@ pub fn svg(rungs: &[Rung]) -> String {
     let bottom = HEIGHT - MARGIN;
     let mut doubling = least.ceil();
     while doubling <= most {
-        let (at, minutes) = (x(doubling.exp2()), doubling.exp2());
+        let (at, thousands) = (x(doubling.exp2()), doubling.exp2());
         let _ = writeln!(svg, "<path d=\"M{at:.1} {MARGIN}V{bottom}\" stroke=\"#eee\"/>");
         let _ = writeln!(
             svg,
-            "<text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{minutes}</text>",
+            "<text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{thousands}</text>",
             bottom + 16.0
         );
         doubling += 1.0;
     }
     let _ = writeln!(
         svg,
-        "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">processor minutes</text>",
+        "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">thousands of games</text>",
         WIDTH / 2.0,
         HEIGHT - 12.0
     );
@@ -149,7 +132,7 @@ pub fn svg(rungs: &[Rung]) -> String {
     for (place, (name, colour, value)) in lines.into_iter().enumerate() {
         let points: Vec<String> = rungs
             .iter()
-            .map(|rung| format!("{:.1},{:.1}", x(minutes(rung)), y(value(rung).max(FLOOR))))
+            .map(|rung| format!("{:.1},{:.1}", x(thousands(rung)), y(value(rung).max(FLOOR))))
             .collect();
         let points = points.join(" ");
         let _ = writeln!(
@@ -174,7 +157,6 @@ mod tests {
         let rung = Rung {
             games: 65_536,
             decisions: 1_500_000,
-            cpu_seconds: 31.0,
             random: 0.97,
             rhcp: [0.61, 0.02],
             roles: [0.55, 0.67],

@@ -36,7 +36,7 @@ pub struct Plan {
     pub trace: [f32; 2],
     /// Share of games in which a side plays with facts withheld.
     pub withhold: f64,
-    /// Share of games in which one side is played by `rhcp`.
+    /// Share of games in which one side is played by a rule strategy.
     pub guests: f64,
     /// Decay of the running average of the weights a step.
     pub decay: f32,
@@ -69,8 +69,6 @@ pub fn run(plan: &Plan) -> io::Result<()> {
     };
     let mut players: Vec<Player> = (0..plan.threads).map(|_| Player::default()).collect();
     let mut pools: [Samples; 3] = Default::default();
-    // Processor time that earlier parts of this run took.
-    let earlier = curve::rungs(&plan.directory).last().map_or(0.0, |rung| rung.cpu_seconds);
     let began = Instant::now();
     let (mut playing, mut learning) = (0.0, 0.0);
     let mut saved = games / plan.every;
@@ -118,15 +116,15 @@ pub fn run(plan: &Plan) -> io::Result<()> {
         if games >= mark {
             write_weights(plan, &learners, games, &format!("weights-{games:09}.bin"))?;
             mark = next_mark(games);
-            climb(plan, &learners, games, earlier)?;
+            climb(plan, &learners, games)?;
         }
     }
-    climb(plan, &learners, games, earlier)?;
+    climb(plan, &learners, games)?;
     write_weights(plan, &learners, games, "final.bin")
 }
 
 /// Plays the fixed opponents, adds the rung to the learning curve and draws it anew.
-fn climb(plan: &Plan, learners: &[Learner; 3], games: u64, earlier: f64) -> io::Result<()> {
+fn climb(plan: &Plan, learners: &[Learner; 3], games: u64) -> io::Result<()> {
     let expert: Arc<dyn Strategy> = Arc::new(Expert::from_brain(brain(learners)));
     let against = |opponent: Arc<dyn Strategy>| {
         duel(Arc::clone(&expert), opponent, plan.decks, DUEL_SEED, plan.threads)
@@ -135,7 +133,6 @@ fn climb(plan: &Plan, learners: &[Learner; 3], games: u64, earlier: f64) -> io::
     let rung = Rung {
         games,
         decisions: decisions(learners),
-        cpu_seconds: earlier + curve::cpu_seconds(),
         random: random.wp.mean,
         rhcp: [rhcp.wp.mean, rhcp.wp.ci95],
         roles: [rhcp.landlord_wp.mean, rhcp.peasants_wp.mean],

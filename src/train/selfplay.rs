@@ -1,12 +1,14 @@
 //! Games of the networks against themselves.
 
+use std::sync::Arc;
+
 use crate::game::{Dice, PerRole, Role, Table, deal};
 use crate::groups::{Play, Preset, RuleSet};
 use crate::strategy::expert::brain::{Brain, all_rows};
 use crate::strategy::expert::facts::Facts;
 use crate::strategy::expert::features::Rows;
 use crate::strategy::expert::kernel::Lane;
-use crate::strategy::{Budget, Rhcp, Scratch, Strategy, Thinking};
+use crate::strategy::{Budget, Registry, Scratch, Strategy, Thinking};
 
 use super::learner::Samples;
 
@@ -19,7 +21,7 @@ pub struct Habits {
     pub trace: f32,
     /// Share of games in which a side plays without something that a caller might not tell.
     pub withhold: f64,
-    /// Share of games in which one side is played by `rhcp`.
+    /// Share of games in which one side is played by a guest: see [`GUESTS`].
     pub guests: f64,
     /// Share of games under other rules than the official ones.
     pub other_rules: f64,
@@ -35,9 +37,12 @@ struct Taken {
     explored: bool,
 }
 
+/// The strategies that are guests, each as often as it stands here: the stronger the more often.
+const GUESTS: [&str; 5] = ["rhcp-team", "rhcp-team", "rhcp-team", "rhcp", "classic"];
+
 /// What is reused from game to game.
-#[derive(Default)]
 pub struct Player {
+    guests: Vec<Arc<dyn Strategy>>,
     plays: Vec<Play>,
     rows: Vec<u16>,
     taken: PerRole<Vec<Taken>>,
@@ -48,6 +53,19 @@ pub struct Player {
 const MOST_DOUBLINGS: u32 = 4;
 /// The unit of the score that the network learns.
 const SCORE_ONE: f32 = 4.0;
+
+impl Default for Player {
+    fn default() -> Player {
+        let registry = Registry::builtin();
+        Player {
+            guests: GUESTS.iter().filter_map(|name| registry.find(name).cloned()).collect(),
+            plays: Vec::new(),
+            rows: Vec::new(),
+            taken: PerRole::default(),
+            scratch: Scratch::default(),
+        }
+    }
+}
 
 impl Player {
     /// Plays game number `game` and adds its decisions to `samples`. Returns whether the landlord won.
@@ -75,8 +93,9 @@ impl Player {
                 *side = forgetting(&mut dice);
             }
         }
-        // Whether the landlord, or else the peasants, are played by a guest.
+        // Whether the landlord, or else the peasants, are played by a guest, and by which.
         let guest = (dice.fraction() < habits.guests).then(|| dice.below(2) == 0);
+        let who = dice.below(self.guests.len());
         self.rows.clear();
         self.taken.0.iter_mut().for_each(Vec::clear);
         while table.winner().is_none() {
@@ -85,10 +104,12 @@ impl Player {
             self.plays.clear();
             situation.for_each_play(|play| self.plays.push(play));
             let hand = situation.hand();
-            if guest == Some(role.is_landlord()) {
+            if guest == Some(role.is_landlord())
+                && let Some(stranger) = self.guests.get(who)
+            {
                 let mut thinking =
                     Thinking { seed: game, budget: Budget::IMMEDIATE, scratch: &mut self.scratch };
-                let play = Rhcp::default().decide(situation, &mut thinking).play;
+                let play = stranger.decide(situation, &mut thinking).play;
                 if table.play(play).is_err() {
                     return false;
                 }
