@@ -106,6 +106,10 @@ impl Remote {
                 Allowance::Immediate | Allowance::Iterations(_) => None,
             },
             seed,
+            search_iterations: match self.allowance {
+                Allowance::Iterations(count) => Some(count),
+                Allowance::Immediate | Allowance::Time(_) => None,
+            },
         };
         let mut client = self.client();
         let mut attempt = 0;
