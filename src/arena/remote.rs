@@ -111,6 +111,10 @@ impl Remote {
                 Allowance::Time(_) => None,
             },
             seed,
+            search_iterations: match self.allowance {
+                Allowance::Iterations(count) => Some(count),
+                Allowance::Immediate | Allowance::Time(_) => None,
+            },
         };
         let mut client = self.client();
         let mut attempt = 0;
