@@ -10,6 +10,7 @@ mod groups;
 mod layering;
 mod public_cases;
 mod rhcp;
+mod rhcp_team;
 mod score;
 mod signature;
 mod situation;
