@@ -27,9 +27,9 @@ fn answers(situation: &Situation, expected: &str) {
 
 #[test]
 fn it_goes_out_by_force() {
-    // Pairs and trios that an enemy with one card cannot answer, the single last.
+    // Pairs that an enemy with one card cannot answer, the single last.
     answers(&lead(Role::PeasantAfter, "3 9 9", [1, 3, 9]), "99");
-    answers(&lead(Role::Landlord, "4 6 6 6 9 9 J J J", [9, 2, 2]), "66699");
+    answers(&lead(Role::Landlord, "4 9 9 J J", [5, 1, 1]), "99");
     // The rocket beats anything, and then the last group is led.
     answers(&follow(Role::Landlord, "5 5 X D", "A A", Role::PeasantAfter, [4, 9, 9]), "XD");
     // The big joker takes the lead for the last pair.

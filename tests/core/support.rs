@@ -22,7 +22,7 @@ pub(crate) fn group(text: &str) -> Group {
 }
 
 /// What `player` decides in `situation`.
-pub fn decide(player: &dyn Player, situation: &Situation) -> Decision {
+pub(crate) fn decide(player: &dyn Player, situation: &Situation) -> Decision {
     doudizhu::bench::decide(player, situation, &mut Scratch::default())
 }
 
