@@ -12,7 +12,7 @@ use crate::strategy::Registry;
 use crate::telemetry::logs::LogFormat;
 
 /// The strategy that decides when neither request nor setting names one.
-pub const DEFAULT_STRATEGY: &str = "rhcp";
+pub const DEFAULT_STRATEGY: &str = "expert";
 
 /// How to serve. Durations are written with units: `500ms`, `5s`, `2m`.
 #[derive(Args, Clone, Debug)]
@@ -35,9 +35,16 @@ pub struct ServeArgs {
           value_parser = PossibleValuesParser::new(Registry::builtin().names()))]
     pub strategy: String,
 
-    /// How long a strategy may think when a request does not say. Only strategies that search use it.
-    #[arg(long, env = "DOUDIZHU_TIME_BUDGET", value_name = "DURATION", default_value = "100ms")]
+    /// How long a strategy that searches may think when a request does not say; 0s for not at all, which answers
+    /// in microseconds.
+    #[arg(long, env = "DOUDIZHU_TIME_BUDGET", value_name = "DURATION", default_value = "0s")]
     pub time_budget: Duration,
+
+    /// Searches at once, each on a thread of its own, 1 … 1024. A call that finds none free within its time
+    /// budget is answered without a search [default: what the CPU quota allows].
+    #[arg(long, env = "DOUDIZHU_MAX_SEARCHES", value_name = "N",
+          value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    pub max_searches: Option<usize>,
 
     /// Decision calls in flight, beyond which calls are refused at once with RESOURCE_EXHAUSTED.
     #[arg(long, env = "DOUDIZHU_MAX_CALLS", value_name = "N", default_value = "1024",
@@ -106,9 +113,13 @@ impl ServeArgs {
     /// Number of worker threads: the setting, or what the CPU quota of the process allows.
     #[must_use]
     pub fn worker_threads(&self) -> usize {
-        // `available_parallelism` knows about affinity and cgroup quotas, which the number of cores does not.
-        let available = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        self.worker_threads.unwrap_or_else(available)
+        self.worker_threads.unwrap_or_else(available_threads)
+    }
+
+    /// Number of searches at once: the setting, or what the CPU quota of the process allows.
+    #[must_use]
+    pub fn max_searches(&self) -> usize {
+        self.max_searches.unwrap_or_else(available_threads)
     }
 
     /// What is logged.
@@ -121,4 +132,10 @@ impl ServeArgs {
 
 fn log_filter(text: &str) -> Result<String, String> {
     EnvFilter::try_new(text).map(|_| text.to_owned()).map_err(|error| error.to_string())
+}
+
+/// What the CPU quota of the process allows.
+fn available_threads() -> usize {
+    // It knows about affinity and cgroup quotas, which the number of cores does not.
+    std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }

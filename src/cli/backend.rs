@@ -14,9 +14,6 @@ use tonic_types::StatusExt as _;
 
 use super::Failure;
 
-/// How long a strategy may think in this process when the request does not say.
-const TIME_BUDGET: Duration = Duration::from_millis(100);
-
 /// Who answers, and how the answer is shown.
 #[derive(Args, Debug)]
 pub(super) struct BackendArgs {
@@ -49,7 +46,8 @@ impl BackendArgs {
     /// The answer to `request`.
     pub(super) fn ask<M: Method>(&self, request: M) -> Result<M::Response, Failure> {
         let Some(addr) = &self.addr else {
-            let decider = Decider::new(&Registry::builtin(), DEFAULT_STRATEGY, TIME_BUDGET, &Metrics::new());
+            let decider =
+                Decider::new(&Registry::builtin(), DEFAULT_STRATEGY, Duration::ZERO, &Metrics::new());
             let decider = decider.ok_or("there is no default strategy")?;
             return request.local(&decider).map_err(|refusal| described(&refusal.into()));
         };
@@ -116,7 +114,7 @@ macro_rules! method {
             }
 
             fn local(self, decider: &Decider) -> Result<proto::$response, Refusal> {
-                decider.$name(&self, Deadline::NONE)
+                decider.$name(&self, &Deadline::none())
             }
         }
     };

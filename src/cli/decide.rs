@@ -18,8 +18,8 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args) -> Result<(), Failure> {
     let request = args.turn.request(|fields| {
-        let TurnFields { situation, strategy, time_budget, seed } = fields;
-        DecideRequest { request_id: String::new(), situation, strategy, time_budget, seed }
+        let TurnFields { situation, strategy, time_budget, search_iterations, seed } = fields;
+        DecideRequest { request_id: String::new(), situation, strategy, time_budget, search_iterations, seed }
     })?;
     show(&args.backend.ask(request)?, args.backend.json, |response: &DecideResponse, text| {
         writeln!(text, "play     {}", response.play.as_ref().map(print::group).unwrap_or_default())?;

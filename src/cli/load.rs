@@ -1,6 +1,7 @@
 //! Load on a server: what callers see of latency and throughput.
 
 use std::collections::BTreeMap;
+use std::error::Error as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -250,7 +251,7 @@ impl Caller {
         loop {
             let code = match self.client.decide(request.clone()).await {
                 Ok(_) => return Code::Ok,
-                Err(status) => status.code(),
+                Err(status) => code_of(&status),
             };
             if attempts_left == 0 || !matches!(code, Code::Unavailable | Code::ResourceExhausted) {
                 return code;
@@ -258,5 +259,15 @@ impl Caller {
             attempts_left -= 1;
             sleep(RETRY_DELAY).await;
         }
+    }
+}
+
+/// The code of a call that failed. What ended on this side of the wire carries its cause: a connection that went
+/// away before the call had left is UNAVAILABLE, whatever the client library makes of it.
+fn code_of(status: &tonic::Status) -> Code {
+    match status.source() {
+        None => status.code(),
+        Some(cause) if cause.is::<tonic::TimeoutExpired>() => Code::DeadlineExceeded,
+        Some(_) => Code::Unavailable,
     }
 }

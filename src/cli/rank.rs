@@ -22,9 +22,17 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args) -> Result<(), Failure> {
     let request = args.turn.request(|fields| {
-        let TurnFields { situation, strategy, time_budget, seed } = fields;
+        let TurnFields { situation, strategy, time_budget, search_iterations, seed } = fields;
         let limit = args.limit;
-        RankPlaysRequest { request_id: String::new(), situation, strategy, time_budget, seed, limit }
+        RankPlaysRequest {
+            request_id: String::new(),
+            situation,
+            strategy,
+            time_budget,
+            search_iterations,
+            seed,
+            limit,
+        }
     })?;
     show(&args.backend.ask(request)?, args.backend.json, |response: &RankPlaysResponse, text| {
         for ranked in &response.plays {

@@ -23,12 +23,16 @@ pub(super) struct TurnArgs {
     #[arg(long, value_name = "DURATION")]
     time_budget: Option<humantime::Duration>,
 
+    /// How many iterations a search may make at most.
+    #[arg(long, value_name = "N")]
+    search_iterations: Option<u32>,
+
     /// How lots fall, where the strategy draws any.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 
     /// A whole request in protobuf's JSON mapping, from a file or from standard input (-), instead of options.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["SituationArgs", "strategy", "time_budget", "seed"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["SituationArgs", "strategy", "time_budget", "search_iterations", "seed"])]
     request: Option<PathBuf>,
 }
 
@@ -37,6 +41,7 @@ pub(super) struct TurnFields {
     pub(super) situation: Option<Situation>,
     pub(super) strategy: String,
     pub(super) time_budget: Option<prost_types::Duration>,
+    pub(super) search_iterations: Option<u32>,
     pub(super) seed: u64,
 }
 
@@ -53,6 +58,7 @@ impl TurnArgs {
                 time_budget: self
                     .time_budget
                     .and_then(|budget| prost_types::Duration::try_from(*budget).ok()),
+                search_iterations: self.search_iterations,
                 seed: self.seed,
             }));
         };

@@ -1,8 +1,4 @@
 //! The boundary between calls and thinking: a panic stops here, and working memory is lent here.
-//!
-//! Every answer of today takes microseconds, less than handing it to another thread would cost, so thinking runs
-//! inline on the worker that received the call. A strategy that uses its time budget must not: its calls go
-//! through this boundary to a bounded pool of threads, and nothing else changes.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -48,16 +48,12 @@ impl Reader {
         }
     }
 
-    /// The time budget, if it is given and makes sense.
-    pub(super) fn time_budget(&mut self, budget: Option<prost_types::Duration>) -> Option<Duration> {
-        let budget = budget?;
-        match Duration::try_from(budget) {
-            Ok(budget) if budget <= LONGEST_TIME_BUDGET => Some(budget),
-            _ => {
-                let most = LONGEST_TIME_BUDGET.as_secs();
-                self.refuse("time_budget", format!("is not a duration between 0 and {most} s"));
-                None
-            }
+    /// Checks a time budget.
+    pub(super) fn time_budget(&mut self, budget: Option<prost_types::Duration>) {
+        let sound = |budget| Duration::try_from(budget).is_ok_and(|budget| budget <= LONGEST_TIME_BUDGET);
+        if !budget.is_none_or(sound) {
+            let most = LONGEST_TIME_BUDGET.as_secs();
+            self.refuse("time_budget", format!("is not a duration between 0 and {most} s"));
         }
     }
 

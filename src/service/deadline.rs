@@ -1,13 +1,24 @@
 //! How long a call may take: the caller's `grpc-timeout`, and the time budget of the request, whichever is shorter.
 
+use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
-/// What is kept of a call's remaining time for encoding the answer and the way back. Thinking stops before it.
-const ANSWER_MARGIN: Duration = Duration::from_millis(1);
+use tokio_util::sync::CancellationToken;
 
-/// When a call must have been answered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Deadline(Option<Instant>);
+/// What is kept of the time that a caller grants for encoding the answer and the way back, whose length the server
+/// does not know: a tenth, within these bounds. Thinking stops before it.
+const ANSWER_MARGIN: RangeInclusive<Duration> = Duration::from_millis(1)..=Duration::from_millis(100);
+const ANSWER_MARGIN_SHARE: u32 = 10;
+
+/// When a call began, and when it must have been answered.
+#[derive(Clone, Debug)]
+pub struct Deadline {
+    started: Instant,
+    /// `None`: whenever.
+    until: Option<Instant>,
+    /// Nobody waits for the answer any more.
+    cancelled: Option<CancellationToken>,
+}
 
 /// A `grpc-timeout` header that is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -15,27 +26,45 @@ pub struct Deadline(Option<Instant>);
 pub(super) struct MalformedTimeout;
 
 impl Deadline {
-    /// No deadline.
-    pub const NONE: Deadline = Deadline(None);
-
-    /// The deadline of a call that began at `now` and may take `timeout`. One beyond the clock's range is none.
+    /// A call that begins now and may take as long as it likes.
     #[must_use]
-    pub fn after(now: Instant, timeout: Option<Duration>) -> Deadline {
-        Deadline(timeout.and_then(|timeout| now.checked_add(timeout)))
+    pub fn none() -> Deadline {
+        Deadline::after(Instant::now(), None)
+    }
+
+    /// A call that began at `started` and may take `timeout`. A deadline beyond the clock's range is none.
+    #[must_use]
+    pub fn after(started: Instant, timeout: Option<Duration>) -> Deadline {
+        let until = timeout.and_then(|timeout| started.checked_add(timeout));
+        Deadline { started, until, cancelled: None }
+    }
+
+    /// The same, and thinking ends when `cancelled` is.
+    #[must_use]
+    pub(super) fn or_cancelled(self, cancelled: CancellationToken) -> Deadline {
+        Deadline { cancelled: Some(cancelled), ..self }
     }
 
     /// Whether it has passed at `now`.
     #[must_use]
-    pub fn has_passed(self, now: Instant) -> bool {
-        self.0.is_some_and(|deadline| deadline <= now)
+    pub fn has_passed(&self, now: Instant) -> bool {
+        self.until.is_some_and(|until| until <= now)
     }
 
-    /// Until when a strategy may think that starts at `now` and has been given `budget`.
+    /// Until when a strategy may think that has been given `budget`: it counts from the call's beginning, so
+    /// that waiting for a free processor is not added to it.
     #[must_use]
-    pub fn think_until(self, now: Instant, budget: Duration) -> Instant {
-        let remaining =
-            self.0.map(|deadline| deadline.saturating_duration_since(now).saturating_sub(ANSWER_MARGIN));
-        now + remaining.map_or(budget, |remaining| remaining.min(budget))
+    pub fn think_until(&self, budget: Duration) -> Instant {
+        let latest = self.started + budget;
+        let Some(until) = self.until else { return latest };
+        let granted = until.saturating_duration_since(self.started);
+        let margin = (granted / ANSWER_MARGIN_SHARE).clamp(*ANSWER_MARGIN.start(), *ANSWER_MARGIN.end());
+        latest.min(self.started + granted.saturating_sub(margin))
+    }
+
+    /// Whether the caller has gone away.
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.cancelled.as_ref().is_some_and(CancellationToken::is_cancelled)
     }
 }
 
@@ -94,11 +123,14 @@ mod tests {
     fn the_shorter_of_deadline_and_budget_counts() {
         let now = Instant::now();
         let (short, long) = (Duration::from_millis(20), Duration::from_millis(50));
-        assert_eq!(Deadline::NONE.think_until(now, long), now + long);
-        assert_eq!(Deadline::after(now, Some(long)).think_until(now, short), now + short);
-        let until = Deadline::after(now, Some(short)).think_until(now, long);
-        assert_eq!(until, now + short - ANSWER_MARGIN);
-        assert_eq!(Deadline::after(now, Some(Duration::ZERO)).think_until(now, long), now);
+        assert_eq!(Deadline::after(now, None).think_until(long), now + long);
+        assert_eq!(Deadline::after(now, Some(long)).think_until(short), now + short);
+        assert_eq!(Deadline::after(now, Some(short)).think_until(long), now + Duration::from_millis(18));
+        assert_eq!(Deadline::after(now, Some(Duration::ZERO)).think_until(long), now);
+        let brief = Duration::from_micros(1_500);
+        assert_eq!(Deadline::after(now, Some(brief)).think_until(long), now + Duration::from_micros(500));
+        let ample = Duration::from_secs(10);
+        assert_eq!(Deadline::after(now, Some(ample)).think_until(ample), now + Duration::from_millis(9_900));
     }
 
     #[test]
@@ -107,6 +139,15 @@ mod tests {
         let deadline = Deadline::after(now, Some(Duration::from_secs(1)));
         assert!(!deadline.has_passed(now));
         assert!(deadline.has_passed(now + Duration::from_secs(1)));
-        assert!(!Deadline::NONE.has_passed(now));
+        assert!(!Deadline::after(now, None).has_passed(now + Duration::from_secs(1)));
+    }
+
+    #[test]
+    fn nobody_thinks_for_a_caller_who_has_gone() {
+        let gone = CancellationToken::new();
+        let deadline = Deadline::none().or_cancelled(gone.clone());
+        assert!(!deadline.is_cancelled());
+        gone.cancel();
+        assert!(deadline.is_cancelled());
     }
 }

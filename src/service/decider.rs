@@ -68,7 +68,7 @@ impl Decider {
     pub fn decide(
         &self,
         request: &proto::DecideRequest,
-        deadline: Deadline,
+        deadline: &Deadline,
     ) -> Result<proto::DecideResponse, Refusal> {
         self.answer("Decide", &request.request_id, deadline, |scratch| {
             decide::answer(self, request, deadline, scratch)
@@ -82,7 +82,7 @@ impl Decider {
     pub fn rank_plays(
         &self,
         request: &proto::RankPlaysRequest,
-        deadline: Deadline,
+        deadline: &Deadline,
     ) -> Result<proto::RankPlaysResponse, Refusal> {
         self.answer("RankPlays", &request.request_id, deadline, |scratch| {
             rank_plays::answer(self, request, deadline, scratch)
@@ -96,7 +96,7 @@ impl Decider {
     pub fn evaluate_hand(
         &self,
         request: &proto::EvaluateHandRequest,
-        deadline: Deadline,
+        deadline: &Deadline,
     ) -> Result<proto::EvaluateHandResponse, Refusal> {
         self.answer("EvaluateHand", &request.request_id, deadline, |scratch| {
             evaluate_hand::answer(request, scratch)
@@ -110,7 +110,7 @@ impl Decider {
     pub fn classify_play(
         &self,
         request: &proto::ClassifyPlayRequest,
-        deadline: Deadline,
+        deadline: &Deadline,
     ) -> Result<proto::ClassifyPlayResponse, Refusal> {
         self.answer("ClassifyPlay", &request.request_id, deadline, |_| classify_play::answer(request))
     }
@@ -124,7 +124,7 @@ impl Decider {
         &self,
         method: &'static str,
         request_id: &str,
-        deadline: Deadline,
+        deadline: &Deadline,
         work: impl FnOnce(&mut Scratch) -> Result<T, Refusal>,
     ) -> Result<T, Refusal> {
         if deadline.has_passed(Instant::now()) {

@@ -137,7 +137,7 @@ impl Call {
             Box::new(Status::from(Refusal::field("grpc-timeout", malformed.to_string())).into_http())
         })?;
         self.timeout = granted.map_or(self.timeout, |granted| granted.min(self.timeout));
-        Ok(Deadline::after(self.started, granted))
+        Ok(Deadline::after(self.started, Some(self.timeout)))
     }
 
     /// Hands the response on, and itself with it, to be finished when the response's end has been sent.

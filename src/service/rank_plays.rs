@@ -4,25 +4,16 @@ use crate::strategy::Scratch;
 
 use super::convert;
 use super::deadline::Deadline;
-use super::turn::{Turn, TurnRequest};
+use super::turn::Turn;
 use super::{Decider, Refusal, proto};
 
 pub(super) fn answer(
     decider: &Decider,
     request: &proto::RankPlaysRequest,
-    deadline: Deadline,
+    deadline: &Deadline,
     scratch: &mut Scratch,
 ) -> Result<proto::RankPlaysResponse, Refusal> {
-    let turn = Turn::read(
-        decider,
-        &TurnRequest {
-            request_id: &request.request_id,
-            situation: request.situation.as_ref(),
-            strategy: &request.strategy,
-            time_budget: request.time_budget,
-            seed: request.seed,
-        },
-    )?;
+    let turn = Turn::read(decider, &request.into())?;
     let (ranking, elapsed) =
         turn.think(deadline, scratch, |strategy, situation, thinking| strategy.rank(situation, thinking));
 

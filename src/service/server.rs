@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
-use tokio::sync::oneshot;
+use tokio::sync::{Semaphore, oneshot};
 use tokio::task::JoinSet;
 use tokio::time::{interval, sleep, timeout};
 use tokio_util::sync::CancellationToken;
@@ -198,8 +198,9 @@ pub async fn serve(
 
 /// The services behind one port.
 fn routes(args: &ServeArgs, health: &Health, decider: Arc<Decider>) -> Result<Routes, ServeError> {
-    let decisions =
-        DecisionServiceServer::new(Handler { decider }).max_decoding_message_size(MAX_REQUEST_BYTES);
+    let searches = Arc::new(Semaphore::new(args.max_searches()));
+    let decisions = DecisionServiceServer::new(Handler { decider, searches })
+        .max_decoding_message_size(MAX_REQUEST_BYTES);
     let health = HealthServer::new(HealthService::from_health_reporter(health.reporter()))
         .max_decoding_message_size(MAX_REQUEST_BYTES);
     let mut routes = Routes::new(decisions).add_service(health);

@@ -92,13 +92,13 @@ fn assert_fair(refusal: &Refusal) {
 /// Has `decider` answer a request of each kind that `bytes` happen to be.
 fn answer_bytes(decider: &Decider, bytes: &[u8]) {
     if let Ok(request) = DecideRequest::decode(bytes) {
-        let _ = decider.decide(&request, Deadline::NONE).map_err(|refusal| assert_fair(&refusal));
+        let _ = decider.decide(&request, &Deadline::none()).map_err(|refusal| assert_fair(&refusal));
     }
     if let Ok(request) = EvaluateHandRequest::decode(bytes) {
-        let _ = decider.evaluate_hand(&request, Deadline::NONE).map_err(|refusal| assert_fair(&refusal));
+        let _ = decider.evaluate_hand(&request, &Deadline::none()).map_err(|refusal| assert_fair(&refusal));
     }
     if let Ok(request) = ClassifyPlayRequest::decode(bytes) {
-        let _ = decider.classify_play(&request, Deadline::NONE).map_err(|refusal| assert_fair(&refusal));
+        let _ = decider.classify_play(&request, &Deadline::none()).map_err(|refusal| assert_fair(&refusal));
     }
 }
 
@@ -128,7 +128,7 @@ proptest! {
     fn well_formed_requests(situation in situation(), strategy in 0..4usize, seed in any::<u64>()) {
         let strategy = ["", "rhcp", "random", "?"][strategy].to_owned();
         let request = DecideRequest { situation: Some(situation), strategy, seed, ..DecideRequest::default() };
-        if let Err(refusal) = decider().decide(&request, Deadline::NONE) {
+        if let Err(refusal) = decider().decide(&request, &Deadline::none()) {
             assert_fair(&refusal);
         }
     }
@@ -154,7 +154,7 @@ proptest! {
                 seed,
                 ..DecideRequest::default()
             };
-            let response = decider().decide(&request, Deadline::NONE).expect("a legal situation");
+            let response = decider().decide(&request, &Deadline::none()).expect("a legal situation");
             let played = response.play.expect("a play").cards;
             let ranks = played.iter().filter_map(|card| doudizhu::cards::Rank::from_value(card.rank as u8));
             let cards = doudizhu::cards::Hand::from_ranks(ranks).expect("cards of a deck");

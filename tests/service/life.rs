@@ -32,9 +32,9 @@ async fn calls_in_flight_finish_when_the_server_drains() {
     let call = tokio::spawn(async move { client.decide(Troublemaker::request(Troublemaker::WAIT)).await });
     trouble.until_waiting(1).await;
     server.stop();
-    // The drain has begun when the port is closed.
+    // Without a lame-duck pause the drain begins when readiness ends.
     soon(async {
-        while TcpStream::connect(server.grpc).await.is_ok() {
+        while server.get("/readyz").await.0 == 200 {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     })

@@ -11,4 +11,5 @@ mod life;
 mod limits;
 mod metrics;
 mod rpc;
+mod searching;
 mod settings;

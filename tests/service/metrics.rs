@@ -53,6 +53,10 @@ async fn every_metric_has_its_type_its_labels_and_a_description() {
         let seen: Vec<&str> = labels[*name].iter().map(String::as_str).collect();
         assert_eq!(seen, *names, "{name}");
         assert!(described.contains(*name), "{name}");
+        assert!(
+            include_str!("../../README.md").contains(&format!("`{name}`")),
+            "{name} is not in the README"
+        );
     }
     assert!(types.contains_key("process_resident_memory_bytes"));
     assert!(types.contains_key("process_cpu_seconds_total"));

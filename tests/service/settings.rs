@@ -16,7 +16,7 @@ fn the_defaults_are_the_documented_ones() {
     let args = Cli::try_parse_from(["doudizhu"]).expect("all settings have defaults").serve;
     assert_eq!(args.listen.to_string(), "0.0.0.0:50051");
     assert_eq!(args.admin_listen.to_string(), "0.0.0.0:9464");
-    assert_eq!(args.strategy, "rhcp");
+    assert_eq!(args.strategy, "expert");
     assert!(args.worker_threads() >= 1);
     assert!(args.reflection);
     // What Kubernetes grants by default: the drain must fit into it.
@@ -59,5 +59,20 @@ fn every_setting_has_a_flag_a_variable_and_help() {
         let variable = setting.get_env().expect("a variable").to_str().expect("plain text");
         assert_eq!(variable, format!("DOUDIZHU_{}", flag.to_uppercase().replace('-', "_")));
         assert!(setting.get_help().is_some(), "{flag}");
+    }
+}
+
+#[test]
+fn the_readme_lists_every_setting_with_its_default() {
+    let readme = include_str!("../../README.md");
+    for setting in Cli::command().get_arguments() {
+        let flag = setting.get_long().expect("a flag");
+        let variable = setting.get_env().expect("a variable").to_str().expect("plain text");
+        let row = readme.lines().find(|line| line.starts_with(&format!("| `--{flag}` | `{variable}` |")));
+        let row = row.unwrap_or_else(|| panic!("no row for --{flag}"));
+        for default in setting.get_default_values() {
+            let default = default.to_str().expect("plain text");
+            assert!(row.contains(&format!("| `{default}` |")), "{row}");
+        }
     }
 }
