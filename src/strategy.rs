@@ -200,6 +200,11 @@ impl Registry {
 
 /// The whole hand as one group that may be played now: whatever else a player weighs, this wins.
 fn goes_out(situation: &Situation) -> Option<Group> {
+    let cards = situation.hand().len();
+    // A quick look first: as many cards as the table, or a bomb, or the rocket.
+    if situation.to_beat().is_some_and(|table| ![table.cards().len(), 4, 2].contains(&cards)) {
+        return None;
+    }
     let mut whole = None;
     for_each_reading(situation.hand(), situation.rules(), &mut |group| {
         if situation.to_beat().is_none_or(|table| group.beats(table)) {

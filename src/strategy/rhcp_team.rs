@@ -1,4 +1,13 @@
-//! RHCP for a team: the evaluator of [`rhcp`](super::rhcp) and what its articles only announced.
+//! RHCP for a team: the evaluator of [`rhcp`](super::rhcp), and what its series of articles only announced.
+//!
+//! Every play worth it is a candidate and gets a score, a weighted sum of [features](features::Feature): the value
+//! of the hand that it leaves, as `rhcp` judges it, the worth of the group itself, the probabilities that it keeps
+//! the lead, that an enemy or the partner goes out next, and how near everyone is to that. The probabilities
+//! come from the unseen cards and the numbers of cards left ([`holdings`]); a situation that tells neither gets
+//! guesses in their place. The [`weights`] were tuned by playing.
+//!
+//! Some answers are beyond doubt and need no score: the only legal one, going out, going out by force
+//! ([`finish`]), and letting a partner go out who is about to.
 
 pub(crate) mod features;
 mod finish;
@@ -10,9 +19,9 @@ use crate::game::Situation;
 use crate::groups::{Group, GroupType, Play};
 
 use super::rhcp::{Evaluator, low_kickers};
-use super::{Decision, Evaluation, HandValue, Strategy, Thinking, goes_out};
+use super::{Decision, Evaluation, HandValue, RankedPlay, Ranking, Strategy, Thinking, goes_out};
 
-use features::{Feature, View};
+use features::{Feature, Features, View};
 use weights::Weights;
 
 /// The `rhcp-team` strategy.
@@ -39,12 +48,36 @@ impl Strategy for RhcpTeam {
             cost: evaluator.cost(),
         }
     }
+
+    /// What is decided first, the other plays by their scores.
+    fn rank(&self, situation: &Situation, thinking: &mut Thinking<'_>) -> Ranking {
+        let decision = self.decide(situation, thinking);
+        let mut evaluator = Evaluator::thrifty(situation.rules(), Some(&mut thinking.scratch.memo));
+        let view = View::new(situation);
+        let mut scored = Vec::new();
+        situation.for_each_play(|play| {
+            let left = situation.hand() - play.cards();
+            let rest = evaluator.value(left);
+            let score = self.score(&view, &view.features(&play, left, rest, &mut evaluator));
+            let evaluation = Evaluation { rest: Some(rest), win_probability: None };
+            scored.push((score, RankedPlay { play, evaluation }));
+        });
+        let place = |play: &Play| match play {
+            _ if *play == decision.play => 0,
+            Play::Group(group) if wastes_rocket(group) => 2,
+            _ => 1,
+        };
+        scored.sort_by(|(a, one), (b, other)| {
+            place(&one.play).cmp(&place(&other.play)).then_with(|| b.total_cmp(a))
+        });
+        let plays = scored.into_iter().map(|(_, ranked)| ranked).collect();
+        Ranking { plays, cost: decision.cost + evaluator.cost() }
+    }
 }
 
 impl RhcpTeam {
     /// The candidate with the highest score, the first among equals, unless one goes out by force.
     fn best(&self, situation: &Situation, view: &View, evaluator: &mut Evaluator<'_>) -> Play {
-        let weights = &self.weights.0[view.context];
         let mut best: Option<(f32, Play)> = None;
         let mut search = finish::Search::new(view, situation.rules());
         let mut forced = None;
@@ -53,15 +86,21 @@ impl RhcpTeam {
                 return;
             }
             let features = view.features(&play, rest, value, evaluator);
-            if features[Feature::Mine as usize] >= 1.0 && search.goes_out(rest) {
+            if features[Feature::Mine as usize] >= 1.0 && search.goes_out(rest, value) {
                 forced = Some(play);
             }
-            let score = features.iter().zip(weights).map(|(feature, weight)| feature * weight).sum::<f32>();
+            let score = self.score(view, &features);
             if best.is_none_or(|(found, _)| score > found) {
                 best = Some((score, play));
             }
         });
         forced.or(best.map(|(_, play)| play)).unwrap_or(Play::Pass)
+    }
+
+    #[inline]
+    fn score(&self, view: &View, features: &Features) -> f32 {
+        let weights = &self.weights.0[view.context];
+        features.iter().zip(weights).map(|(feature, weight)| feature * weight).sum()
     }
 }
 
@@ -76,21 +115,26 @@ pub(crate) fn for_each_candidate(
     let leads = situation.is_lead().then(|| Leads::new(hand, view));
     situation.for_each_play(|play| {
         if let Play::Group(group) = play {
-            if (group.cards() - group.body()).has_rocket() {
-                // Where rooms allow it, it is still a rocket thrown away.
-                return;
-            }
-            if hand.len() > Leads::FEW && !carries_low(hand, &group) {
-                return;
-            }
-            if leads.as_ref().is_some_and(|leads| !leads.offer(&group)) {
+            let low = hand.len() <= Leads::FEW || carries_low(hand, &group);
+            let led = leads.as_ref().is_none_or(|leads| leads.offer(&group));
+            if !low || !led || wastes_rocket(&group) {
                 return;
             }
         }
         let rest = hand - play.cards();
         let value = evaluator.value(rest);
+        // A bomb on the partner's group is for going out alone.
+        let bombs = play.group().is_some_and(|group| group.kind().crosses_types());
+        if bombs && view.is_partners_table() && value.rounds > 1 {
+            return;
+        }
         each(evaluator, play, rest, value);
     });
+}
+
+/// Whether both jokers are kickers of `group`: where rooms allow it, it is still a rocket thrown away.
+fn wastes_rocket(group: &Group) -> bool {
+    (group.cards() - group.body()).has_rocket()
 }
 
 /// Which leads are scored. From a large hand most are never the best one, and the values of what they leave

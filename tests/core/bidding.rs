@@ -104,7 +104,7 @@ fn doubling_follows_from_what_the_player_itself_expects() {
     let weak = double(WEAK, Role::PeasantAfter, &usual);
     assert!(!weak.doubles && weak.outlook.points < strong.outlook.points, "{weak:?}");
     assert!(double(&format!("{STRONG} 2 A K"), Role::Landlord, &usual).doubles);
-    assert!(!double(&format!("{WEAK} 3 5 5"), Role::Landlord, &usual).doubles);
+    assert!(!double("3 3 4 4 5 5 5 6 6 7 8 8 9 T T J Q Q K 9", Role::Landlord, &usual).doubles);
     let never = DoubleThresholds { peasant: f32::MAX, landlord: f32::MAX };
     assert!(!double(STRONG, Role::PeasantBefore, &never).doubles);
 }

@@ -13,6 +13,7 @@ mod layering;
 mod levels;
 mod public_cases;
 mod rhcp;
+mod rhcp_team;
 mod score;
 mod signature;
 mod situation;

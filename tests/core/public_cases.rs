@@ -275,7 +275,7 @@ impl Case {
             let answer = decide(registry.find(name).unwrap().as_ref(), &situation).play.cards();
             let is = |text: &&str| hand(text) == answer;
             let right = match self.right {
-                Want(wanted) => wanted.iter().any(&is),
+                Want(wanted) => wanted.iter().any(is),
                 Never(wrong) => !wrong.iter().any(is),
             };
             assert!(right, "{}: {name} answers {answer:?} to {input:?}", self.name);

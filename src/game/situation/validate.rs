@@ -330,8 +330,9 @@ impl Checks {
             (Some((group, owner)), Some((named, last))) => {
                 if group != named {
                     self.add("to_beat", format!("is {named}, but by the history it is {group}"));
+                } else {
+                    self.same_cards(input);
                 }
-                self.same_cards(input);
                 if owner != last {
                     self.add("last_player", format!("is {last}, but by the history it is {owner}"));
                 }

@@ -81,7 +81,7 @@ pub(crate) enum Feature {
     PartnerWorth,
     /// The number of cards played, in tens.
     Cards,
-    /// Type indicators.
+    /// Whether a single is played; and so on for the other types.
     Single,
     Pair,
     Trio,
@@ -186,6 +186,11 @@ impl View {
     /// Whether an enemy has one or two cards left.
     pub(super) fn is_urgent(&self) -> bool {
         self.urgency >= 0.5
+    }
+
+    /// Whether the group on the table is the partner's.
+    pub(super) fn is_partners_table(&self) -> bool {
+        self.table.zip(self.partner).is_some_and(|((_, owner), partner)| owner == partner.role)
     }
 
     fn enemies(&self) -> impl Iterator<Item = &Holdings> {

@@ -2,6 +2,7 @@
 
 use crate::cards::Hand;
 use crate::groups::{Play, RuleSet, for_each_play};
+use crate::strategy::HandValue;
 
 use super::features::View;
 
@@ -20,12 +21,20 @@ impl<'a> Search<'a> {
     /// Hands that the search for one decision looks at, at most.
     const MOST_HANDS: u32 = 64;
 
+    /// Most rounds, by the evaluator, of a hand that is searched.
+    const MOST_ROUNDS: u8 = 4;
+
     pub(super) fn new(view: &'a View, rules: RuleSet) -> Search<'a> {
         Search { view, rules, hands: Search::MOST_HANDS }
     }
 
-    /// Whether the player to move, leading from `hand`, certainly goes out.
-    pub(super) fn goes_out(&mut self, hand: Hand) -> bool {
+    /// Whether the player to move, leading from `hand` of value `value`, certainly goes out. Hands of many rounds
+    /// are not looked at.
+    pub(super) fn goes_out(&mut self, hand: Hand, value: HandValue) -> bool {
+        value.rounds <= Search::MOST_ROUNDS && self.step(hand)
+    }
+
+    fn step(&mut self, hand: Hand) -> bool {
         if hand.is_empty() {
             return true;
         }
@@ -38,7 +47,7 @@ impl<'a> Search<'a> {
                 && !found
             {
                 let rest = hand - group.cards();
-                found = rest.is_empty() || (view.keeps(&group) >= 1.0 && self.goes_out(rest));
+                found = rest.is_empty() || (view.keeps(&group) >= 1.0 && self.step(rest));
             }
         });
         found

@@ -191,3 +191,64 @@ impl Hypergeometric {
         self.0.get(copies as usize).copied().unwrap_or_default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::groups::{RuleSet, readings};
+
+    fn pile(text: &str) -> Hand {
+        let cards =
+            text.chars().filter_map(|symbol| Rank::ALL.into_iter().find(|rank| rank.symbol() == symbol));
+        Hand::from_ranks(cards).unwrap_or_default()
+    }
+
+    #[track_caller]
+    fn beats(holdings: &Holdings, group: &str, same: f32, bomb: f32) {
+        let group = readings(pile(group), RuleSet::default())[0];
+        let threat = holdings.threat(&group);
+        assert!((threat.same - same).abs() < 1e-5, "{group}: {threat:?}");
+        assert!((threat.bomb - bomb).abs() < 1e-5, "{group}: {threat:?}");
+    }
+
+    /// Two of the cards 3, 3, 4, X: six equally likely hands.
+    #[test]
+    fn draws_are_counted() {
+        let seat = Holdings::drawn(Role::Landlord, 2, pile("334X"), 2, Hand::EMPTY);
+        beats(&seat, "3", 5.0 / 6.0, 0.0);
+        beats(&seat, "4", 3.0 / 6.0, 0.0);
+        beats(&seat, "D", 0.0, 0.0);
+        // A pair of threes is one of the six, but no pair beats threes.
+        beats(&seat, "33", 0.0, 0.0);
+        // Three cards are more than it holds.
+        beats(&seat, "333", 0.0, 0.0);
+    }
+
+    #[test]
+    fn bombs_and_the_rocket_are_counted() {
+        let all = Holdings::drawn(Role::Landlord, 6, pile("5555XD"), 6, Hand::EMPTY);
+        beats(&all, "33", 1.0, 1.0);
+        beats(&all, "3333", 1.0, 0.0);
+        beats(&all, "XD", 0.0, 0.0);
+        // Two of six cards are both jokers in one hand of fifteen.
+        let two = Holdings::drawn(Role::Landlord, 2, pile("5555XD"), 2, Hand::EMPTY);
+        beats(&two, "6666", 1.0 / 15.0, 0.0);
+        beats(&two, "77", 0.0, 1.0 / 15.0);
+    }
+
+    #[test]
+    fn chains_are_counted_by_their_places() {
+        let seat = Holdings::drawn(Role::Landlord, 5, pile("456789"), 5, Hand::EMPTY);
+        // 45678 and 56789 leave out one of six cards each; the two places are taken as independent.
+        beats(&seat, "34567", 1.0 - (1.0 - (5.0f32 / 6.0).powi(5)).powi(2), 0.0);
+        beats(&seat, "56789", 0.0, 0.0);
+    }
+
+    #[test]
+    fn bottom_cards_are_held_for_certain() {
+        let seat = Holdings::drawn(Role::Landlord, 3, pile("2345"), 1, pile("2A"));
+        beats(&seat, "K", 1.0, 0.0);
+        // The other 2 is one of four cards, of which one is drawn.
+        beats(&seat, "AA", 0.25, 0.0);
+    }
+}
