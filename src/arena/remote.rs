@@ -105,11 +105,6 @@ impl Remote {
                 Allowance::Time(time) => prost_types::Duration::try_from(time).ok(),
                 Allowance::Immediate | Allowance::Iterations(_) => None,
             },
-            search_iterations: match self.allowance {
-                Allowance::Immediate => Some(0),
-                Allowance::Iterations(iterations) => Some(iterations),
-                Allowance::Time(_) => None,
-            },
             seed,
             search_iterations: match self.allowance {
                 Allowance::Iterations(count) => Some(count),
