@@ -25,6 +25,9 @@ impl Default for Weights {
 /// read as the logarithms of the odds of each candidate, games are played by drawing candidates at these odds
 /// against `rhcp` and against itself, and each weight moves with the gradient of the odds of what was played,
 /// times the result of the game less what `rhcp` makes of the same deck. In play the highest score is taken.
+///
+/// `doudizhu arena rhcp-team rhcp --decks 10000 --seed 1`: WP 0.696 ± 0.005 (as landlord 0.674 ± 0.009, as
+/// peasants 0.719 ± 0.009), ADP +1.08 ± 0.04, no illegal play.
 #[rustfmt::skip]
 const TUNED: [[f32; CONTEXTS]; FEATURES] = [
     // columns: see `context`
