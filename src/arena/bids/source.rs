@@ -9,6 +9,7 @@ pub fn source(models: &Models, player: &str, decks: u64, seed: u64) -> String {
         "//! Fitted by `doudizhu arena {player} --fit-bids FILE --decks {decks} --seed {seed}`: change by running it.\n\n\
          use super::{{BidThresholds, DoubleThresholds, Model, Models}};\n\n\
          #[rustfmt::skip]\n\
+         #[allow(clippy::approx_constant, reason = \"a weight that looks like a constant is none\")]\n\
          pub(super) const FITTED: Models = Models {{\n"
     );
     let _ = writeln!(text, "    bid: {},", model(&models.bid, 1));

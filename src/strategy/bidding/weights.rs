@@ -3,6 +3,7 @@
 use super::{BidThresholds, DoubleThresholds, Model, Models};
 
 #[rustfmt::skip]
+#[allow(clippy::approx_constant, reason = "a weight that looks like a constant is none")]
 pub(super) const FITTED: Models = Models {
     bid: Model {
         win: [
