@@ -12,7 +12,7 @@ use crate::strategy::Registry;
 use crate::telemetry::logs::LogFormat;
 
 /// The strategy that decides when neither request nor setting names one.
-pub const DEFAULT_STRATEGY: &str = "rhcp";
+pub const DEFAULT_STRATEGY: &str = "expert";
 
 /// How to serve. Durations are written with units: `500ms`, `5s`, `2m`.
 #[derive(Args, Clone, Debug)]

@@ -10,6 +10,7 @@
 //! | [`strategy`] | players behind one trait and one registry |
 //! | [`bench`] | the signature of a strategy's play over fixed situations |
 //! | [`arena`] | measuring strength: duplicate-deck matches, statistics, reports |
+//! | `train` | the expert's trainer, behind the feature of that name |
 //! | [`service`] | the gRPC API: messages to domain and back, errors, limits, the server's life |
 //! | [`admin`] | the HTTP port for metrics and probes |
 //! | [`telemetry`] | logs and metrics |
@@ -41,3 +42,5 @@ pub mod groups;
 pub mod service;
 pub mod strategy;
 pub mod telemetry;
+#[cfg(feature = "train")]
+pub mod train;

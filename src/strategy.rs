@@ -10,12 +10,14 @@ use crate::game::Situation;
 use crate::groups::{Group, Play, for_each_reading};
 
 mod classic;
+pub mod expert;
 mod random;
 mod ranking;
 pub mod rhcp;
 pub mod rhcp_team;
 
 pub use classic::Classic;
+pub use expert::Expert;
 pub use random::Random;
 pub use ranking::{RankedPlay, Ranking};
 pub use rhcp::Rhcp;
@@ -165,12 +167,17 @@ impl Registry {
     /// Every strategy of this crate.
     #[must_use]
     pub fn builtin() -> Registry {
-        Registry::new(vec![
+        let mut strategies: Vec<Arc<dyn Strategy>> = vec![
             Arc::new(Random),
             Arc::new(Classic),
             Arc::new(Rhcp::default()),
             Arc::new(RhcpTeam::default()),
-        ])
+        ];
+        // Its embedded networks are whole, or the tests of this crate had failed.
+        if let Ok(expert) = Expert::shipped() {
+            strategies.push(Arc::new(expert));
+        }
+        Registry::new(strategies)
     }
 
     /// The strategy called `name`.

@@ -5,6 +5,7 @@
 mod auction;
 mod cards;
 mod classic;
+mod expert;
 mod generation;
 mod groups;
 mod layering;

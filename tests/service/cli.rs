@@ -37,6 +37,8 @@ fn refused(args: &[&str]) -> (i32, String) {
 fn decide_prints_the_play_for_people() {
     let out = printed(&[
         "decide",
+        "--strategy",
+        "rhcp",
         "--hand",
         "8888 TT 22",
         "--to-beat",
@@ -50,6 +52,8 @@ fn decide_prints_the_play_for_people() {
     assert!(out.contains("\ndecided  by rhcp\n"), "{out}");
     let out = printed(&[
         "decide",
+        "--strategy",
+        "rhcp",
         "--hand",
         "3,4,5",
         "--to-beat",
@@ -64,7 +68,7 @@ fn decide_prints_the_play_for_people() {
 
 #[test]
 fn decide_prints_the_response_as_json() {
-    let out = printed(&["decide", "--hand", "10h Jh Qh Kh Ah 3d", "--json"]);
+    let out = printed(&["decide", "--hand", "10h Jh Qh Kh Ah 3d", "--strategy=rhcp", "--json"]);
     let response: DecideResponse = proto::from_json(&out).expect("protobuf's JSON mapping");
     let play = response.play.expect("a play");
     assert_eq!(play.r#type(), GroupType::Single);
@@ -120,6 +124,7 @@ fn decide_takes_a_request_from_standard_input() {
     child.stdin.take().expect("piped").write_all(request.as_bytes()).expect("it reads");
     let out = child.wait_with_output().expect("it ends");
     assert_eq!(out.status.code(), Some(0));
+    // The whole hand is one group, so every strategy goes out.
     assert!(out.stdout.starts_with(b"play     plane with singles 3 3 3 4 4 4 5 6\n"));
 }
 
@@ -127,7 +132,7 @@ fn decide_takes_a_request_from_standard_input() {
 fn rank_lists_plays_best_first() {
     let turn =
         ["--hand", "8888 TT 22", "--to-beat", "Q Q", "--last-player", "landlord", "--role", "peasant_after"];
-    let out = printed(&[&["rank"], &turn[..]].concat());
+    let out = printed(&[&["rank", "--strategy=rhcp"], &turn[..]].concat());
     let lines: Vec<&str> = out.lines().collect();
     assert_eq!(lines.len(), 4, "{out}");
     assert!(lines[0].starts_with("pair 2 2 "), "{out}");
@@ -167,8 +172,8 @@ async fn a_server_is_asked_the_same() {
     let (ready, draining) = tokio::task::block_in_place(|| {
         let hand = "X22AAKKQQJJT98877";
         let play = |args: &[&str]| printed(args).lines().next().map(str::to_owned);
-        let remote = play(&["decide", "--hand", hand, "--addr", &addr]);
-        assert_eq!(remote, play(&["decide", "--hand", hand]));
+        let remote = play(&["decide", "--strategy=rhcp", "--hand", hand, "--addr", &addr]);
+        assert_eq!(remote, play(&["decide", "--strategy=rhcp", "--hand", hand]));
         assert_eq!(printed(&["classify", "--cards", "55", "--addr", &addr]), "group    pair 5 5\n");
         let (status, message) = refused(&["evaluate", "--hand", "33333", "--addr", &addr]);
         assert_eq!(status, 1);

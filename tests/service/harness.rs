@@ -36,13 +36,14 @@ struct Cli {
     serve: ServeArgs,
 }
 
-/// Settings from flags, with short pauses and free ports unless the flags say otherwise.
+/// Settings from flags, with short pauses, free ports and a strategy unless the flags say otherwise.
 pub(crate) fn settings(flags: &[&str]) -> ServeArgs {
     let defaults = ["doudizhu", "--listen=127.0.0.1:0", "--admin-listen=127.0.0.1:0", "--log-level=off"];
-    let pauses = ["--lame-duck=0s", "--call-timeout=60s"];
+    // `rhcp`, whose plays are known from its vectors.
+    let pauses = ["--lame-duck=0s", "--call-timeout=60s", "--strategy=rhcp"];
     let given = |name: &str| flags.iter().any(|flag| flag.starts_with(name));
-    let pauses = pauses.into_iter().filter(|flag| !given(flag.split('=').next().unwrap_or_default()));
-    Cli::parse_from(defaults.into_iter().chain(pauses).chain(flags.iter().copied())).serve
+    let ours = pauses.into_iter().filter(|flag| !given(flag.split('=').next().unwrap_or_default()));
+    Cli::parse_from(defaults.into_iter().chain(ours).chain(flags.iter().copied())).serve
 }
 
 pub(crate) struct Server {

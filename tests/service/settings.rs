@@ -16,7 +16,7 @@ fn the_defaults_are_the_documented_ones() {
     let args = Cli::try_parse_from(["doudizhu"]).expect("all settings have defaults").serve;
     assert_eq!(args.listen.to_string(), "0.0.0.0:50051");
     assert_eq!(args.admin_listen.to_string(), "0.0.0.0:9464");
-    assert_eq!(args.strategy, "rhcp");
+    assert_eq!(args.strategy, "expert");
     assert!(args.worker_threads() >= 1);
     assert!(args.reflection);
     // What Kubernetes grants by default: the drain must fit into it.

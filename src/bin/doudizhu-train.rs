@@ -1,0 +1,188 @@
+//! The trainer's command line.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::{Args, Parser, Subcommand};
+use doudizhu::arena::{Allowance, Match, Player, Report, text_report};
+use doudizhu::groups::RuleSet;
+use doudizhu::strategy::{Expert, Registry, Strategy};
+use doudizhu::train::calibration::{Calibration, correct, statements};
+use doudizhu::train::curve;
+use doudizhu::train::duel::Minimal;
+use doudizhu::train::run::{Plan, run};
+
+/// Trains the networks of the expert by self-play, and watches what comes of it.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Trains, from the last checkpoint if there is one.
+    Run(Run),
+    /// Plays two players against each other on duplicate decks.
+    Duel(Duel),
+    /// Compares the win probabilities that a player states with the games it wins.
+    Calibrate {
+        /// A strategy's name or a file of weights.
+        player: String,
+        /// Games against itself.
+        #[arg(long, default_value_t = 5_000)]
+        games: u64,
+        /// The player is told nothing but the minimal situation.
+        #[arg(long)]
+        minimal: bool,
+        /// Corrects the networks of the file `player` and writes them to this file.
+        #[arg(long)]
+        write: Option<PathBuf>,
+    },
+    /// Draws the learning curve of a run.
+    Curve {
+        /// The directory of the run.
+        #[arg(long)]
+        directory: PathBuf,
+    },
+}
+
+#[derive(Args)]
+struct Run {
+    /// Where checkpoints and weights go; a run continues from the checkpoint it finds there.
+    #[arg(long)]
+    directory: PathBuf,
+    /// Games in all; learning rate and exploration are annealed over them.
+    #[arg(long, default_value_t = 2_000_000)]
+    games: u64,
+    /// Threads.
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// Learning rate at the beginning.
+    #[arg(long, default_value_t = 1.2e-3)]
+    rate: f32,
+    /// Learning rate at the end.
+    #[arg(long, default_value_t = 3e-5)]
+    last_rate: f32,
+    /// Share of random decisions at the beginning.
+    #[arg(long, default_value_t = 0.04)]
+    explore: f64,
+    /// Share of random decisions at the end.
+    #[arg(long, default_value_t = 0.01)]
+    last_explore: f64,
+    /// λ of TD(λ) at the beginning.
+    #[arg(long, default_value_t = 0.7)]
+    trace: f32,
+    /// λ of TD(λ) at the end.
+    #[arg(long, default_value_t = 0.9)]
+    last_trace: f32,
+    /// Share of games in which a side plays with facts withheld.
+    #[arg(long, default_value_t = 0.3)]
+    withhold: f64,
+    /// Share of games in which one side is played by `rhcp`.
+    #[arg(long, default_value_t = 0.0)]
+    guests: f64,
+    /// Decay of the running average of the weights a step.
+    #[arg(long, default_value_t = 0.998)]
+    decay: f32,
+    /// Seed of the run.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Games between two checkpoints.
+    #[arg(long, default_value_t = 102_400)]
+    every: u64,
+    /// Decks against each fixed opponent at every rung of the learning curve.
+    #[arg(long, default_value_t = 500)]
+    decks: u64,
+}
+
+#[derive(Args)]
+struct Duel {
+    /// A strategy's name or a file of weights.
+    a: String,
+    /// A strategy's name or a file of weights.
+    b: String,
+    /// Decks, each played from both sides.
+    #[arg(long, default_value_t = 2_000)]
+    decks: u64,
+    /// Search of the first player: iterations (`200`) or time (`20ms`).
+    #[arg(long)]
+    search: Option<Allowance>,
+    /// Search of the second player.
+    #[arg(long)]
+    b_search: Option<Allowance>,
+    /// The first player is told nothing but the minimal situation.
+    #[arg(long)]
+    minimal: bool,
+    /// Decks follow from it.
+    #[arg(long, default_value_t = 1_000_000_007)]
+    seed: u64,
+    /// Threads.
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+}
+
+/// The first deck of calibration games.
+const CALIBRATION_SEED: u64 = 3 << 61;
+
+fn player(name: &str) -> io::Result<Arc<dyn Strategy>> {
+    if let Some(strategy) = Registry::builtin().find(name) {
+        return Ok(Arc::clone(strategy));
+    }
+    let expert = Expert::from_bytes(&fs::read(Path::new(name))?);
+    Ok(Arc::new(expert.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?))
+}
+
+fn main() -> io::Result<()> {
+    match Arguments::parse().task {
+        Task::Run(arguments) => {
+            let words: Vec<String> = std::env::args().skip(1).collect();
+            run(&Plan {
+                directory: arguments.directory,
+                games: arguments.games,
+                threads: arguments.threads.max(1),
+                rates: [arguments.rate, arguments.last_rate],
+                explore: [arguments.explore, arguments.last_explore],
+                trace: [arguments.trace, arguments.last_trace],
+                withhold: arguments.withhold,
+                guests: arguments.guests,
+                decay: arguments.decay,
+                seed: arguments.seed,
+                every: arguments.every,
+                decks: arguments.decks,
+                command: format!("doudizhu-train {}", words.join(" ")),
+            })
+        }
+        Task::Duel(arguments) => {
+            let mut a = player(&arguments.a)?;
+            if arguments.minimal {
+                a = Arc::new(Minimal(a));
+            }
+            let player = |strategy, search: Option<Allowance>| Player {
+                strategy,
+                allowance: search.unwrap_or_default(),
+            };
+            let played = Match {
+                a: player(a, arguments.search),
+                b: player(self::player(&arguments.b)?, arguments.b_search),
+                decks: arguments.decks,
+                seed: arguments.seed,
+                threads: arguments.threads,
+                rules: RuleSet::default(),
+            };
+            print!("{}", text_report(&Report::new(&played, &played.play(&|_| {}))));
+            Ok(())
+        }
+        Task::Calibrate { player: name, games, minimal, write } => {
+            let statements = statements(&*player(&name)?, games, CALIBRATION_SEED, minimal);
+            println!("{}", Calibration::of(&statements));
+            let Some(target) = write else { return Ok(()) };
+            let corrected = correct(&fs::read(Path::new(&name))?, &statements);
+            fs::write(target, corrected.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?)
+        }
+        Task::Curve { directory } => curve::draw(&directory),
+    }
+}

@@ -1,0 +1,282 @@
+//! The expert: three small networks, one a role, trained by self-play, that score every legal play.
+//!
+//! What is worked out by rate of change:
+//!
+//! * [`weights`]: the networks as a file; read once in the life of a process.
+//! * [`facts`]: what the network may know of a turn, once a turn.
+//! * [`features`]: facts and candidates as rows of the first layer.
+//! * [`brain`]: a turn's sums, once a turn; each candidate's, once a candidate.
+//! * [`network`], [`kernel`]: the arithmetic, in integers, the same on every processor.
+//! * [`rounds`]: the fewest rounds of a hand.
+//!
+//! What is done with time to think:
+//!
+//! * [`worlds`]: deals of the hidden hands.
+//! * [`position`]: a game with open hands, and how the networks play it out.
+//! * [`search`]: candidates judged in many deals.
+//! * [`endgame`]: endings with open hands, solved.
+
+use std::sync::{Arc, OnceLock};
+
+use crate::game::Situation;
+use crate::groups::Play;
+
+pub(crate) mod brain;
+pub(crate) mod endgame;
+pub(crate) mod facts;
+pub(crate) mod features;
+pub(crate) mod kernel;
+pub(crate) mod network;
+pub(crate) mod position;
+pub(crate) mod rounds;
+pub(crate) mod search;
+pub(crate) mod weights;
+pub(crate) mod worlds;
+
+use brain::Brain;
+use facts::Facts;
+use kernel::Lane;
+use network::Outlook;
+use search::{Candidate, search};
+use weights::Weights;
+
+pub use weights::BadWeights;
+
+use super::{Cost, Decision, Evaluation, RankedPlay, Ranking, Strategy, Thinking};
+
+/// The strongest player of this crate: the legal play with the highest win probability.
+#[derive(Clone)]
+pub struct Expert {
+    weights: Arc<Weights>,
+    lane: Lane,
+}
+
+/// The networks that this crate ships; `training_record` tells how they were made.
+const SHIPPED: &[u8] = include_bytes!("expert/weights.bin");
+
+impl Expert {
+    /// The expert with the networks that this crate ships. They are unpacked once in the life of the process.
+    ///
+    /// # Errors
+    /// The embedded file is damaged: a fault of the build, which the tests of this crate look for.
+    pub fn shipped() -> Result<Expert, BadWeights> {
+        static WEIGHTS: OnceLock<Result<Arc<Weights>, BadWeights>> = OnceLock::new();
+        let weights = WEIGHTS.get_or_init(|| Weights::read(SHIPPED).map(Arc::new)).clone()?;
+        Ok(Expert { weights, lane: Lane::best() })
+    }
+
+    /// The expert with the networks of a file of weights.
+    ///
+    /// # Errors
+    /// The file is damaged or of another architecture.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Expert, BadWeights> {
+        Ok(Expert { weights: Arc::new(Weights::read(bytes)?), lane: Lane::best() })
+    }
+
+    /// The expert with networks that are being trained.
+    #[cfg(feature = "train")]
+    pub(crate) fn from_brain(brain: Brain) -> Expert {
+        Expert { weights: Arc::new(Weights { brain, record: String::new() }), lane: Lane::best() }
+    }
+
+    /// What the file of weights says of how they came about.
+    #[must_use]
+    pub fn training_record(&self) -> &str {
+        &self.weights.record
+    }
+
+    /// All legal plays, the most promising first; of plays that look the same the first generated, as in a
+    /// decision without search.
+    fn candidates(&self, situation: &Situation, facts: &Facts) -> Vec<Candidate> {
+        let mut look = self.brain().look(facts, self.lane);
+        let mut candidates = Vec::new();
+        situation.for_each_play(|play| {
+            let goes_out = play.cards() == situation.hand();
+            let prior = if goes_out { 1.0 } else { look.at(&play).probability() };
+            candidates.push(Candidate::new(play, prior));
+        });
+        candidates.sort_by(|a, b| b.prior.total_cmp(&a.prior));
+        candidates
+    }
+
+    /// The decision with time to think; nobody can go out at once.
+    fn think(&self, situation: &Situation, thinking: &Thinking<'_>) -> Decision {
+        let facts = Facts::of(situation);
+        let mut candidates = self.candidates(situation, &facts);
+        let states = candidates.len() as u64;
+        let first = candidates.first().map_or((Play::Pass, 0.0), |first| (first.play, first.prior));
+        let brain = self.brain();
+        let found =
+            search(situation, &facts, &mut candidates, brain, self.lane, thinking.seed, &thinking.budget);
+        found.map_or(decision(first.0, first.1, states), |found| {
+            decision(found.play, found.win_probability, states + u64::from(found.iterations) + found.solved)
+        })
+    }
+
+    pub(crate) fn brain(&self) -> &Brain {
+        &self.weights.brain
+    }
+}
+
+/// The play that puts down the whole hand, if there is one.
+fn finish(situation: &Situation) -> Option<Play> {
+    let mut finish = None;
+    situation.for_each_play(|play| {
+        if play.cards() == situation.hand() {
+            finish = Some(play);
+        }
+    });
+    finish
+}
+
+impl Strategy for Expert {
+    fn name(&self) -> &'static str {
+        "expert"
+    }
+
+    fn searches(&self) -> bool {
+        true
+    }
+
+    fn decide(&self, situation: &Situation, thinking: &mut Thinking<'_>) -> Decision {
+        if let Some(play) = finish(situation) {
+            return decision(play, 1.0, 0);
+        }
+        if thinking.budget.iterations != Some(0) && !(thinking.budget.is_spent)() {
+            return self.think(situation, thinking);
+        }
+        let mut look = self.brain().look(&Facts::of(situation), self.lane);
+        let mut best: Option<(Outlook, Play)> = None;
+        let mut states = 0;
+        situation.for_each_play(|play| {
+            states += 1;
+            let outlook = look.at(&play);
+            if best.is_none_or(|(so_far, _)| outlook.win > so_far.win) {
+                best = Some((outlook, play));
+            }
+        });
+        // A turn always has a legal play: a leader has a card to lead, a follower can pass.
+        best.map_or(decision(Play::Pass, 0.0, 0), |(outlook, play)| {
+            decision(play, outlook.probability(), states)
+        })
+    }
+
+    fn rank(&self, situation: &Situation, thinking: &mut Thinking<'_>) -> Ranking {
+        let decision = self.decide(situation, thinking);
+        let candidates = self.candidates(situation, &Facts::of(situation));
+        let first = RankedPlay { play: decision.play, evaluation: decision.evaluation };
+        let others = candidates.iter().filter(|candidate| candidate.play != decision.play);
+        let others = others.map(|candidate| RankedPlay {
+            play: candidate.play,
+            evaluation: Evaluation { rest: None, win_probability: Some(candidate.prior) },
+        });
+        let plays = std::iter::once(first).chain(others).collect();
+        let states = candidates.len() as u64;
+        Ranking { plays, cost: decision.cost + Cost { states, memo_hits: 0 } }
+    }
+}
+
+/// A decision that cost `states` candidates, deals and solved positions.
+fn decision(play: Play, win_probability: f32, states: u64) -> Decision {
+    let evaluation = Evaluation { rest: None, win_probability: Some(win_probability) };
+    Decision { play, evaluation, cost: Cost { states, memo_hits: 0 } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cards::parse_cards;
+    use crate::game::{Dice, Role, SituationInput, Table, deal};
+    use crate::groups::RuleSet;
+    use crate::strategy::{Budget, Random, Scratch};
+
+    fn decide(situation: &Situation, iterations: u32) -> Decision {
+        let mut scratch = Scratch::default();
+        let budget = Budget { is_spent: &|| false, iterations: Some(iterations) };
+        let mut thinking = Thinking { seed: 5, budget, scratch: &mut scratch };
+        Expert::shipped().unwrap().decide(situation, &mut thinking)
+    }
+
+    #[test]
+    fn the_shipped_weights_are_whole_and_say_how_they_were_made() {
+        let expert = Expert::shipped().unwrap();
+        assert!(expert.training_record().contains("command: doudizhu-train run"));
+    }
+
+    /// No sum of the first layer comes near the ends of its 16 bits in a game.
+    #[test]
+    fn the_shipped_weights_do_not_overflow() {
+        let brain = &Expert::shipped().unwrap().weights.brain;
+        let mut dice = Dice::new(31);
+        let mut rows = features::Rows::new();
+        for _ in 0..30 {
+            let mut table = Table::new(&deal(&mut dice), RuleSet::default());
+            while table.winner().is_none() {
+                let facts = Facts::of(table.situation());
+                let network = &brain.networks[facts.role as usize];
+                let mut plays = Vec::new();
+                table.situation().for_each_play(|play| plays.push(play));
+                for play in &plays {
+                    brain::all_rows(&facts, play, &mut rows);
+                    for unit in 0..network::WIDE {
+                        let of = |row: &network::Accumulator| i32::from(row.0[unit]);
+                        let sum =
+                            rows.as_slice().iter().map(|row| of(&network.first[*row as usize])).sum::<i32>();
+                        assert!((sum + of(&network.first_bias)).abs() < 30_000);
+                    }
+                }
+                table.play(plays[dice.below(plays.len())]).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn the_whole_hand_as_one_group_is_played() {
+        let hand = parse_cards("6 6 8 8 8 8").unwrap();
+        let situation = Situation::new(&SituationInput::lead(Role::PeasantAfter, hand)).unwrap();
+        for iterations in [0, 8] {
+            let decision = decide(&situation, iterations);
+            assert_eq!(decision.play.cards(), situation.hand());
+            assert_eq!(decision.evaluation.win_probability, Some(1.0));
+        }
+    }
+
+    #[test]
+    fn the_same_seed_and_iterations_give_the_same_decision() {
+        let mut dice = Dice::new(77);
+        let mut table = Table::new(&deal(&mut dice), RuleSet::default());
+        while table.winner().is_none() {
+            for situation in [table.situation().clone(), table.situation().minimal()] {
+                assert_eq!(decide(&situation, 6), decide(&situation, 6));
+                let stated = decide(&situation, 0).evaluation.win_probability.unwrap();
+                assert!((0.0..=1.0).contains(&stated));
+            }
+            let play = decide(table.situation(), 2).play;
+            table.play(play).unwrap();
+        }
+    }
+
+    /// Far from the strength that the arena measures, but no accident either.
+    #[test]
+    fn wins_against_random_play() {
+        let expert = Expert::shipped().unwrap();
+        let mut scratch = Scratch::default();
+        let (mut won, games) = (0, 200);
+        for game in 0..games {
+            let landlord = game % 2 == 0;
+            let mut table = Table::new(&deal(&mut Dice::new(game)), RuleSet::default());
+            while table.winner().is_none() {
+                let mut thinking = Thinking { seed: game, budget: Budget::IMMEDIATE, scratch: &mut scratch };
+                let expert_moves = table.turn().is_landlord() == landlord;
+                let decision = if expert_moves {
+                    expert.decide(table.situation(), &mut thinking)
+                } else {
+                    Random.decide(table.situation(), &mut thinking)
+                };
+                table.play(decision.play).unwrap();
+            }
+            won += u64::from(table.winner().is_some_and(|winner| winner.is_landlord() == landlord));
+        }
+        assert!(won * 100 >= games * 95, "{won} of {games}");
+    }
+}

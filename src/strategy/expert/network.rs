@@ -1,0 +1,95 @@
+use super::features::INPUTS;
+use super::kernel::{self, Dense, Lane};
+
+/// Units of the first layer.
+pub(crate) const WIDE: usize = 256;
+/// Units of the second layer.
+pub(crate) const NARROW: usize = 64;
+/// Outputs: the win probability as a logit, and the expected score.
+pub(crate) const OUTPUTS: usize = 2;
+
+/// Fixed-point units of the first layer's weights and sums: 1.0 is 512, so sums may reach ± 64.
+pub(crate) const WIDE_ONE: f32 = 512.0;
+/// Where the first layer's activations are cut off: 8.0. The cut keeps the second layer's sums within 32 bits.
+pub(crate) const WIDE_MOST: i16 = 4095;
+/// Fixed-point units of the weights of the second and third layer; the largest is `WEIGHT_MOST`.
+pub(crate) const WEIGHT_ONE: f32 = 1024.0;
+/// The largest weight of the second layer: 2.0, since 256 · 4095 · 2047 < 2³¹.
+pub(crate) const WEIGHT_MOST: i16 = 2047;
+/// How far the second layer's sums are shifted to be in units of 1/512 again.
+pub(crate) const NARROW_SHIFT: u32 = 10;
+/// Where the second layer's activations are cut off: 16.0.
+pub(crate) const NARROW_MOST: i32 = 8191;
+/// The largest weight of the third layer: 4.0, since 64 · 8191 · 4095 < 2³¹.
+pub(crate) const OUTPUT_MOST: i16 = 4095;
+/// Fixed-point units of an output.
+pub(crate) const OUTPUT_ONE: f32 = WIDE_ONE * WEIGHT_ONE;
+
+/// The sums of the first layer.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub(crate) struct Accumulator(pub [i16; WIDE]);
+
+/// One role's network, in fixed point. All arithmetic is on integers, so that every path computes the same.
+#[derive(Clone)]
+pub(crate) struct Network {
+    /// Row by row, one row of `WIDE` weights for each input.
+    pub first: Vec<Accumulator>,
+    pub first_bias: Accumulator,
+    pub dense: Dense,
+}
+
+/// Weights of the second layer: for each two inputs and each output the weights of both, so that one
+/// multiply-add instruction takes both.
+#[derive(Clone)]
+#[repr(C, align(64))]
+pub(crate) struct Second(pub [[[i16; 2]; NARROW]; WIDE / 2]);
+
+/// What the network says of a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Outlook {
+    /// Logit of the win probability, in units of 1 / [`OUTPUT_ONE`].
+    pub win: i32,
+    /// Expected score, in units of 1 / [`OUTPUT_ONE`].
+    pub score: i32,
+}
+
+impl Outlook {
+    /// The win probability.
+    pub(crate) fn probability(self) -> f32 {
+        1.0 / (1.0 + (-(self.win as f32) / OUTPUT_ONE).exp())
+    }
+}
+
+impl Network {
+    /// A network of zeros.
+    pub(crate) fn zero() -> Network {
+        Network {
+            first: vec![Accumulator([0; WIDE]); INPUTS],
+            first_bias: Accumulator([0; WIDE]),
+            dense: Dense {
+                second: Box::new(Second([[[0; 2]; NARROW]; WIDE / 2])),
+                second_bias: [0; NARROW],
+                third: [[0; NARROW]; OUTPUTS],
+                third_bias: [0; OUTPUTS],
+            },
+        }
+    }
+
+    /// The first layer's sums of these rows.
+    #[inline]
+    pub(crate) fn sum(&self, lane: Lane, rows: &[u16]) -> Accumulator {
+        let mut sums = Accumulator([0; WIDE]);
+        kernel::change(lane, &self.first, &self.first_bias, rows, &[], &mut sums);
+        sums
+    }
+
+    /// What it says when `new` is added to `base` and `gone` taken away.
+    #[inline]
+    pub(crate) fn outlook(&self, lane: Lane, base: &Accumulator, new: &[u16], gone: &[u16]) -> Outlook {
+        let mut sums = Accumulator([0; WIDE]);
+        kernel::change(lane, &self.first, base, new, gone, &mut sums);
+        let [win, score] = kernel::outputs(lane, &sums, &self.dense);
+        Outlook { win, score }
+    }
+}

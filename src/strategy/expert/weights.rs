@@ -1,0 +1,213 @@
+//! The file of weights: a header, the three networks in fixed point, and a digest of it all.
+//!
+//! Little-endian. `magic`, version, inputs, units of both layers, outputs (each `u32`), length of the training
+//! record (`u32`) and the record itself (UTF-8), then for each role the first layer row by row (a shift, `u8`, and
+//! `i8` weights to be shifted left by it), its bias, the second layer by pairs of inputs, its bias, the third
+//! layer output by output, its bias; `i16` the other weights and the bias of the first layer, `i32` the other
+//! biases. The last eight bytes are the FNV-1a digest of what is before.
+
+use super::brain::Brain;
+use super::features::INPUTS;
+use super::network::{NARROW, Network, OUTPUTS, WIDE};
+
+const MAGIC: &[u8; 8] = b"DDZEXPRT";
+const VERSION: u32 = 2;
+
+/// Why a file of weights cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadWeights {
+    /// The file is not a file of weights, or ends too early.
+    #[error("not a complete file of weights")]
+    Damaged,
+    /// The digest does not fit the contents.
+    #[error("the digest does not fit the contents")]
+    Digest,
+    /// The file is of another version or architecture.
+    #[error("made for another version or architecture of the network")]
+    Foreign,
+}
+
+/// The weights and what is said of how they came about.
+#[derive(Clone)]
+pub(crate) struct Weights {
+    pub brain: Brain,
+    pub record: String,
+}
+
+/// FNV-1a, 64 bits.
+pub(crate) fn digest(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+struct Reader<'a>(&'a [u8]);
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, count: usize) -> Result<&'a [u8], BadWeights> {
+        let (taken, rest) = self.0.split_at_checked(count).ok_or(BadWeights::Damaged)?;
+        self.0 = rest;
+        Ok(taken)
+    }
+
+    fn word(&mut self) -> Result<u32, BadWeights> {
+        let mut word = [0; 4];
+        word.copy_from_slice(self.take(4)?);
+        Ok(u32::from_le_bytes(word))
+    }
+
+    fn row(&mut self, target: &mut [i16]) -> Result<(), BadWeights> {
+        let shift = u32::from(self.take(1)?[0]);
+        if shift > MOST_SHIFT {
+            return Err(BadWeights::Damaged);
+        }
+        let bytes = self.take(target.len())?;
+        for (target, byte) in target.iter_mut().zip(bytes) {
+            *target = i16::from(byte.cast_signed()) << shift;
+        }
+        Ok(())
+    }
+
+    fn shorts(&mut self, target: &mut [i16]) -> Result<(), BadWeights> {
+        let bytes = self.take(2 * target.len())?;
+        for (target, bytes) in target.iter_mut().zip(bytes.chunks_exact(2)) {
+            *target = i16::from_le_bytes([bytes[0], bytes[1]]);
+        }
+        Ok(())
+    }
+
+    fn longs(&mut self, target: &mut [i32]) -> Result<(), BadWeights> {
+        target.iter_mut().try_for_each(|target| {
+            *target = self.word()? as i32;
+            Ok(())
+        })
+    }
+}
+
+/// The largest shift of a row: with it a row reaches the ends of `i16`.
+const MOST_SHIFT: u32 = 8;
+
+/// By how much the weights of a row have to be shifted right to fit into a byte each.
+#[cfg(feature = "train")]
+pub(crate) fn row_shift(row: &[i16]) -> u32 {
+    let most = row.iter().map(|weight| u32::from(weight.unsigned_abs())).max().unwrap_or(0);
+    (0..MOST_SHIFT).find(|shift| most <= 127 << shift).unwrap_or(MOST_SHIFT)
+}
+
+/// Rounds a row to what the file can hold.
+#[cfg(feature = "train")]
+pub(crate) fn round_row(row: &mut [i16]) {
+    let shift = row_shift(row);
+    let unit = 1 << shift;
+    for weight in row {
+        let rounded = (i32::from(*weight) + unit / 2) >> shift;
+        *weight = (rounded.clamp(-127, 127) << shift) as i16;
+    }
+}
+
+/// The architecture as the header states it.
+const SHAPE: [u32; 4] = [INPUTS as u32, WIDE as u32, NARROW as u32, OUTPUTS as u32];
+
+impl Weights {
+    /// Reads a file of weights.
+    pub(crate) fn read(bytes: &[u8]) -> Result<Weights, BadWeights> {
+        let end = bytes.len().checked_sub(8).ok_or(BadWeights::Damaged)?;
+        let (contents, stated) = bytes.split_at(end);
+        let mut reader = Reader(contents);
+        if reader.take(8)? != MAGIC {
+            return Err(BadWeights::Damaged);
+        }
+        if reader.word()? != VERSION {
+            return Err(BadWeights::Foreign);
+        }
+        for expected in SHAPE {
+            if reader.word()? != expected {
+                return Err(BadWeights::Foreign);
+            }
+        }
+        if digest(contents).to_le_bytes() != stated {
+            return Err(BadWeights::Digest);
+        }
+        let length = reader.word()? as usize;
+        let record = String::from_utf8_lossy(reader.take(length)?).into_owned();
+        let networks = [network(&mut reader)?, network(&mut reader)?, network(&mut reader)?];
+        if !reader.0.is_empty() {
+            return Err(BadWeights::Damaged);
+        }
+        Ok(Weights { brain: Brain { networks }, record })
+    }
+
+    /// The file of these weights.
+    #[cfg(feature = "train")]
+    pub(crate) fn write(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        let word = |bytes: &mut Vec<u8>, word: u32| bytes.extend(word.to_le_bytes());
+        word(&mut bytes, VERSION);
+        SHAPE.iter().for_each(|size| word(&mut bytes, *size));
+        word(&mut bytes, self.record.len() as u32);
+        bytes.extend(self.record.as_bytes());
+        for network in &self.brain.networks {
+            for row in &network.first {
+                let shift = row_shift(&row.0);
+                bytes.push(shift as u8);
+                bytes.extend(row.0.iter().map(|weight| (weight >> shift) as u8));
+            }
+            let mut shorts = |shorts: &[i16]| shorts.iter().for_each(|n| bytes.extend(n.to_le_bytes()));
+            shorts(&network.first_bias.0);
+            shorts(network.dense.second.0.as_flattened().as_flattened());
+            network.dense.second_bias.iter().for_each(|n| bytes.extend(n.to_le_bytes()));
+            network.dense.third.as_flattened().iter().for_each(|n| bytes.extend(n.to_le_bytes()));
+            network.dense.third_bias.iter().for_each(|n| bytes.extend(n.to_le_bytes()));
+        }
+        let digest = digest(&bytes);
+        bytes.extend(digest.to_le_bytes());
+        bytes
+    }
+}
+
+fn network(reader: &mut Reader<'_>) -> Result<Network, BadWeights> {
+    let mut network = Network::zero();
+    for row in &mut network.first {
+        reader.row(&mut row.0)?;
+    }
+    reader.shorts(&mut network.first_bias.0)?;
+    reader.shorts(network.dense.second.0.as_flattened_mut().as_flattened_mut())?;
+    reader.longs(&mut network.dense.second_bias)?;
+    reader.shorts(network.dense.third.as_flattened_mut())?;
+    reader.longs(&mut network.dense.third_bias)?;
+    Ok(network)
+}
+
+#[cfg(all(test, feature = "train"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_and_damage_is_noticed() {
+        let mut weights = Weights {
+            brain: Brain { networks: [Network::zero(), Network::zero(), Network::zero()] },
+            record: "r".into(),
+        };
+        weights.brain.networks[1].first[3].0[5] = -77;
+        let row = &mut weights.brain.networks[0].first[7].0;
+        for (unit, weight) in row.iter_mut().enumerate() {
+            *weight = 13 * unit as i16 - 1000;
+        }
+        round_row(row);
+        assert!(row.iter().enumerate().all(|(unit, weight)| (13 * unit as i16 - 1000 - weight).abs() <= 16));
+        weights.brain.networks[2].dense.third_bias[1] = 123_456;
+        let bytes = weights.write();
+        let read = Weights::read(&bytes).unwrap();
+        assert_eq!(read.record, "r");
+        assert_eq!(read.write(), bytes);
+        assert_eq!(read.brain.networks[0].first[7].0, weights.brain.networks[0].first[7].0);
+        let mut flipped = bytes.clone();
+        flipped[5000] ^= 1;
+        assert_eq!(Weights::read(&flipped).err(), Some(BadWeights::Digest));
+        assert_eq!(Weights::read(&bytes[..100]).err(), Some(BadWeights::Digest));
+        assert_eq!(Weights::read(b"something else").err(), Some(BadWeights::Damaged));
+        let mut foreign = bytes;
+        foreign[12] ^= 1;
+        assert_eq!(Weights::read(&foreign).err(), Some(BadWeights::Foreign));
+    }
+}
