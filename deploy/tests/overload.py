@@ -1,12 +1,15 @@
 """Asks for health and for decisions, on connections of its own, while somebody else overloads the server.
 
-Usage: overload.py STUBS TARGET SECONDS
+Usage: overload.py STUBS probe TARGET SECONDS
+       overload.py STUBS body FILE
 
-Prints how long health checks, answered and refused decisions took, in milliseconds, as JSON.
+The first prints how long health checks, answered and refused decisions took, in milliseconds, as JSON. The second writes
+a request as it goes over the wire, for load generators that know no protobuf.
 """
 
 import json
 import os
+import struct
 import sys
 import time
 
@@ -29,15 +32,25 @@ def timed(call):
     return code, 1e3 * (time.perf_counter() - started)
 
 
-def main():
-    target, seconds = sys.argv[2], float(sys.argv[3])
+def lead(*ranks):
+    hand = [card_pb2.Card(rank=rank) for rank in ranks]
+    return pb.DecideRequest(situation=situation_pb2.Situation(hand=hand, role=situation_pb2.ROLE_LANDLORD))
+
+
+def body(path):
+    # A landlord's first lead, the most expensive turn of a game.
+    message = lead(3, 3, 4, 5, 5, 6, 7, 8, 9, 9, 9, 10, 11, 11, 12, 13, 14, 15, 15, 17).SerializeToString()
+    with open(path, "wb") as file:
+        file.write(b"\0" + struct.pack(">I", len(message)) + message)
+
+
+def probe(target, seconds):
     # It measures: what it waits for a processor that the load generator has would be counted as the server's time.
     try:
         os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(20))
     except PermissionError:
         print("no permission for real-time scheduling: times include waiting for the processor", file=sys.stderr)
-    hand = [card_pb2.Card(rank=rank) for rank in (3, 4, 5, 6, 7, 9, 9)]
-    turn = pb.DecideRequest(situation=situation_pb2.Situation(hand=hand, role=situation_pb2.ROLE_LANDLORD))
+    turn = lead(3, 4, 5, 6, 7, 9, 9)
     times = {"health": [], "answered": [], "shed": []}
     other = {}
     with grpc.insecure_channel(target, [("test", 1)]) as one, grpc.insecure_channel(target, [("test", 2)]) as two:
@@ -69,4 +82,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    if sys.argv[2] == "body":
+        body(sys.argv[3])
+    else:
+        probe(sys.argv[3], float(sys.argv[4]))

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Mixed valid, invalid, cancelled, late, slow and silent traffic for half an hour: nothing may leak, and every caller
-# must get the outcome it asked for.
+# must get the outcome it asked for. Callers retry as documented: one that cancels twenty calls at once has its
+# connection closed by the HTTP/2 library's guard, and calls of others that share it are sent again.
 #
 # Usage: soak.sh [MINUTES]      default: 30
 #
@@ -19,7 +20,7 @@ start_server "$grpc" "$admin" --max-connection-age 30s --max-connection-age-grac
 server=$pid
 python_stubs "$work/stubs"
 "$python" "$repo/deploy/tests/traffic.py" "$work/stubs" "127.0.0.1:$grpc" "$((minutes * 60))" --rate "${RATE:-300}" \
-    >"$work/traffic.json" &
+    --service-config "$repo/deploy/clients/service_config.json" >"$work/traffic.json" &
 traffic=$!
 while kill -0 "$traffic" 2>/dev/null; do
     curl -sf "http://127.0.0.1:$admin/metrics" |

@@ -41,10 +41,10 @@ unexpected = collections.Counter()
 latencies = []
 
 
-def note(kind, outcome, expected):
+def note(kind, outcome, expected, why=""):
     outcomes[kind][outcome] += 1
     if outcome not in expected:
-        unexpected[f"{kind}: {outcome}"] += 1
+        unexpected[f"{kind}: {outcome} {why}".rstrip()] += 1
 
 
 def cards(chosen):
@@ -74,6 +74,7 @@ def follow(dice):
 
 async def unary(kind, call, expected):
     started = time.perf_counter()
+    why = ""
     try:
         response = await call
         outcome = "OK"
@@ -83,9 +84,10 @@ async def unary(kind, call, expected):
             outcome = "no play"
     except grpc.aio.AioRpcError as error:
         outcome = error.code().name
+        why = error.details()
     except asyncio.CancelledError:
         outcome = "CANCELLED"
-    note(kind, outcome, expected)
+    note(kind, outcome, expected, why)
 
 
 async def valid(stub, dice):
