@@ -58,7 +58,7 @@ pub struct ServeArgs {
     pub max_connections: usize,
 
     /// Concurrent calls on one connection.
-    #[arg(long, env = "DOUDIZHU_MAX_STREAMS", value_name = "N", default_value = "256",
+    #[arg(long, env = "DOUDIZHU_MAX_STREAMS", value_name = "N", default_value = "100",
           value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub max_streams: u32,
 

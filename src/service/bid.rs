@@ -18,8 +18,8 @@ pub(super) fn answer(
     let hand = reader.dealt("hand", &request.hand, Role::PeasantAfter);
     let auction = reader.auction(request);
     let thresholds = reader.thresholds(request.thresholds.as_ref());
-    let turn = auction.turn();
-    if turn.is_none() {
+    let turn = auction.as_ref().and_then(Auction::turn);
+    if auction.is_some() && turn.is_none() {
         reader.refuse("bids", "the auction is over: nobody is to speak");
     }
     reader.finish()?;
@@ -33,8 +33,8 @@ pub(super) fn answer(
 }
 
 impl Reader {
-    /// The auction so far.
-    fn auction(&mut self, request: &proto::BidRequest) -> Auction {
+    /// The auction so far, if every bid is allowed.
+    fn auction(&mut self, request: &proto::BidRequest) -> Option<Auction> {
         let rules = match request.auction_rules() {
             proto::AuctionRules::Unspecified | proto::AuctionRules::Points => AuctionRules::Points,
             proto::AuctionRules::CallAndRob => AuctionRules::CallAndRob,
@@ -44,14 +44,14 @@ impl Reader {
         }
         let mut auction = Auction::new(rules);
         for (position, message) in request.bids.iter().enumerate() {
-            let Some(bid) = self.bid(position, message) else { return auction };
+            let bid = self.bid(position, message)?;
             if auction.bid(bid).is_err() {
                 let why = "is not allowed after what was said before";
                 self.refuse(format!("bids[{position}]"), why);
-                return auction;
+                return None;
             }
         }
-        auction
+        Some(auction)
     }
 
     fn bid(&mut self, position: usize, message: &proto::Bid) -> Option<Bid> {

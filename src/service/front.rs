@@ -10,6 +10,7 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use http::{HeaderMap, Request, Response, StatusCode, header};
+use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
 use tokio_util::sync::CancellationToken;
 use tonic::body::Body;
@@ -51,11 +52,6 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// Whether a further decision call may be in flight.
-    fn has_room(&self) -> bool {
-        self.in_flight.load(Ordering::Relaxed) < self.max_calls
-    }
-
     /// Counts a call that is turned away.
     fn shed(&self) -> Refusal {
         self.metrics.shed.increment(1);
@@ -116,7 +112,14 @@ impl Service<Request<Incoming>> for Front {
         let mut call = Call::begin(Arc::clone(&self.shared), method, request.headers());
         let deadline = match call.admit(&request) {
             Ok(deadline) => deadline,
-            Err(refused) => return Box::pin(std::future::ready(Ok(call.respond(*refused)))),
+            Err(refused) => {
+                let arriving = swallow(request.into_body());
+                let patience = call.timeout;
+                return Box::pin(async move {
+                    let _ = tokio::time::timeout(patience, arriving).await;
+                    Ok(call.respond(*refused))
+                });
+            }
         };
         let slot = call.slot.clone();
         let mut request = request.map(|body| Body::new(Arriving::new(body, slot)));
@@ -168,7 +171,7 @@ impl Call {
         Call { shared, method, started: Instant::now(), timeout, slot: None, finished: false, span }
     }
 
-    /// Lets a call in, with its deadline; or says at once, without reading its body, why not.
+    /// Lets a call in, with its deadline; or says by its headers alone why not.
     fn admit(&mut self, request: &Request<Incoming>) -> Result<Deadline, Box<Response<Body>>> {
         if let Some(status) = not_grpc(request) {
             let mut response = Response::new(Body::empty());
@@ -176,9 +179,6 @@ impl Call {
             return Err(response.into());
         }
         if self.method.decides() {
-            if !self.shared.has_room() {
-                return Err(Status::from(self.shared.shed()).into_http().into());
-            }
             self.slot = Some(Arc::new(Slot::free(Arc::clone(&self.shared))));
         }
         let granted = request.headers().get("grpc-timeout").map(|value| parse_timeout(value.as_bytes()));
@@ -255,4 +255,15 @@ fn not_grpc<B>(request: &Request<B>) -> Option<StatusCode> {
         rest.is_empty() || rest.starts_with(b";")
     });
     if known { None } else { Some(StatusCode::UNSUPPORTED_MEDIA_TYPE) }
+}
+
+/// Reads a refused request to its end. Answering sooner would reset its stream, and what then still came of the
+/// request would count as its sender's error: after about a thousand of them h2 closes the whole connection, with
+/// all calls on it.
+async fn swallow(mut body: Incoming) {
+    let mut left = MAX_REQUEST_BYTES;
+    while let Some(Ok(frame)) = body.frame().await {
+        let Some(rest) = left.checked_sub(frame.data_ref().map_or(0, |data| data.len())) else { return };
+        left = rest;
+    }
 }

@@ -116,3 +116,13 @@ proptest! {
         }
     }
 }
+
+/// `D` is the big joker and `d` are diamonds: `3D` is two cards, `3d` is one.
+#[test]
+fn suits_are_lower_case() {
+    assert_eq!(parse_cards("3D").unwrap(), parse_cards("3 D").unwrap());
+    assert_eq!(parse_cards("3d").unwrap().len(), 1);
+    for text in ["3C", "TH", "2S"] {
+        assert!(parse_cards(text).is_err(), "{text}");
+    }
+}

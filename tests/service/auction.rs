@@ -24,7 +24,8 @@ fn request(hand: &str, rules: AuctionRules, bids: &[Bid]) -> BidRequest {
 
 #[tokio::test]
 async fn strong_hands_bid_and_weak_ones_pass() {
-    let mut client = Server::start(&[]).await.client().await;
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
     let mut bid = async |hand, rules, bids: &[Bid]| {
         let response = client.bid(request(hand, rules, bids)).await.expect("an answer").into_inner();
         (response.bid.expect("a bid"), response.outlook.expect("an outlook"))
@@ -43,7 +44,8 @@ async fn strong_hands_bid_and_weak_ones_pass() {
 
 #[tokio::test]
 async fn a_bid_is_never_below_the_one_on_the_table() {
-    let mut client = Server::start(&[]).await.client().await;
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
     let bids = [said(BidType::Pass, 0), said(BidType::Points, 2)];
     let mut eager = request(WEAK, AuctionRules::Points, &bids);
     eager.thresholds = Some(BidThresholds {
@@ -61,7 +63,8 @@ async fn a_bid_is_never_below_the_one_on_the_table() {
 
 #[tokio::test]
 async fn double_looks_at_the_hand_of_the_seat() {
-    let mut client = Server::start(&[]).await.client().await;
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
     let mut double = async |hand: &str, role: Role, threshold| {
         let request =
             DoubleRequest { hand: cards(hand), role: role as i32, threshold, ..DoubleRequest::default() };
@@ -77,7 +80,8 @@ async fn double_looks_at_the_hand_of_the_seat() {
 
 #[tokio::test]
 async fn bad_requests_name_their_fields() {
-    let mut client = Server::start(&[]).await.client().await;
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
     let over = [said(BidType::Points, 3)];
     let rob = [said(BidType::Rob, 0)];
     let low = [said(BidType::Points, 2), said(BidType::Points, 1)];

@@ -29,6 +29,25 @@ type Spoil = fn(&mut DecideRequest, &mut Situation);
 
 /// Each kind: its name, how it comes about, and the fields that are to blame.
 const DECIDE: &[(&str, Spoil, &[&str])] = &[
+    (
+        "the group to beat in other suits than in the history",
+        |_, s| s.to_beat = cards("7c"),
+        &["situation.to_beat[0]"],
+    ),
+    (
+        "a time budget with nanoseconds out of range",
+        |r, _| r.time_budget = Some(prost_types::Duration { seconds: 1, nanos: -1 }),
+        &["time_budget"],
+    ),
+    (
+        "no role, and counts that no seat can have",
+        |_, s| {
+            s.role = 0;
+            s.cards_left =
+                Some(CardsLeft { landlord: Some(33), peasant_after: None, peasant_before: Some(3) });
+        },
+        &["situation.cards_left.landlord", "situation.role"],
+    ),
     ("no hand", |_, s| s.hand.clear(), &["situation.hand"]),
     ("no role", |_, s| s.role = 0, &["situation.role"]),
     ("neither hand nor role", |_, s| *s = Situation::default(), &["situation.hand", "situation.role"]),
@@ -474,17 +493,16 @@ async fn requests_that_are_no_grpc() {
 async fn calls_that_are_cancelled() {
     let server = Server::start(&[]).await;
     let mut sender = server.h2().await;
-    for _ in 0..10 {
+    let canceled = ["grpc_method=\"Decide\"", "grpc_code=\"Canceled\""];
+    for call in 1..=10 {
         sender = sender.ready().await.expect("ready");
         let (response, mut stream) = sender.send_request(decide(), false).expect("sent");
         stream.send_data(Bytes::from_static(&[0, 0, 0]), false).expect("sent");
         // It has begun, and waits for the rest of its request.
-        server.until_metric("doudizhu_calls_in_flight", &[], 1.0).await;
+        server.until_metric("grpc_server_started_total", &canceled[..1], f64::from(call)).await;
         stream.send_reset(h2::Reason::CANCEL);
         drop(response);
-        server.until_metric("doudizhu_calls_in_flight", &[], 0.0).await;
+        server.until_metric("grpc_server_handled_total", &canceled, f64::from(call)).await;
     }
-    let labels = ["grpc_method=\"Decide\"", "grpc_code=\"Canceled\""];
-    server.until_metric("grpc_server_handled_total", &labels, 10.0).await;
     server.assert_well().await;
 }

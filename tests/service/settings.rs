@@ -45,6 +45,16 @@ fn a_bad_setting_is_refused_by_its_name() {
         ("--reflection", "maybe"),
         ("--log-format", "xml"),
         ("--log-level", "doudizhu=loud"),
+        ("--log-level", "loud"),
+        ("--log-level", "info,loud"),
+        ("--time-budget", "61s"),
+        ("--call-timeout", "0s"),
+        ("--handshake-timeout", "0s"),
+        ("--keepalive-timeout", "0s"),
+        ("--max-connection-age", "0s"),
+        ("--max-connection-age", "18446744073709551615s"),
+        ("--lame-duck", "25h"),
+        ("--max-searches", "0"),
     ] {
         let error = Cli::try_parse_from(["doudizhu", &format!("{flag}={value}")]).expect_err(value);
         assert_eq!(error.exit_code(), 2);
