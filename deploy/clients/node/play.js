@@ -40,19 +40,7 @@ function call(client, method, request) {
   });
 }
 
-async function main() {
-  const target = process.argv[2] ?? "localhost:50051";
-  const definition = protoLoader.loadSync("doudizhu/v1/decision_service.proto", {
-    includeDirs: [PROTO],
-    enums: String,
-    defaults: true,
-    keepCase: true,
-  });
-  const { DecisionService } = grpc.loadPackageDefinition(definition).doudizhu.v1;
-  const client = new DecisionService(target, grpc.credentials.createInsecure(), {
-    "grpc.service_config": SERVICE_CONFIG,
-  });
-
+async function play(client) {
   // The landlord has played a pair of eights; the peasant after the landlord is to move.
   const situation = {
     hand: cards("3c 4d 5s 6h 7c 9s 9h Jd Ks Kh As 2c"),
@@ -72,7 +60,26 @@ async function main() {
   // Checks what a human wants to put on the table.
   const check = await call(client, "ClassifyPlay", { cards: cards("9s 9h"), to_beat: cards("8c 8d") });
   console.log(`check: ${show(check.group)} ${check.beats ? "beats" : "does not beat"}`);
-  client.close();
+}
+
+async function main() {
+  const target = process.argv[2] ?? "localhost:50051";
+  const definition = protoLoader.loadSync("doudizhu/v1/decision_service.proto", {
+    includeDirs: [PROTO],
+    enums: String,
+    defaults: true,
+    keepCase: true,
+  });
+  const { DecisionService } = grpc.loadPackageDefinition(definition).doudizhu.v1;
+  const client = new DecisionService(target, grpc.credentials.createInsecure(), {
+    "grpc.service_config": SERVICE_CONFIG,
+  });
+  try {
+    await play(client);
+  } finally {
+    // An open channel would keep the process alive.
+    client.close();
+  }
 }
 
 main().catch((error) => {
