@@ -12,6 +12,7 @@ mod groups;
 mod layering;
 mod levels;
 mod public_cases;
+mod reported;
 mod rhcp;
 mod rhcp_team;
 mod score;

@@ -11,6 +11,9 @@ mod health;
 mod life;
 mod limits;
 mod metrics;
+mod public_cases;
+#[path = "../core/reported.rs"]
+mod reported;
 mod rpc;
 mod searching;
 mod settings;
