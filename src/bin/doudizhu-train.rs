@@ -38,6 +38,9 @@ enum Task {
         /// The player is told nothing but the minimal situation.
         #[arg(long)]
         minimal: bool,
+        /// Decks follow from it.
+        #[arg(long, default_value_t = 3 << 61)]
+        seed: u64,
         /// Corrects the networks of the file `player` and writes them to this file.
         #[arg(long)]
         write: Option<PathBuf>,
@@ -125,9 +128,6 @@ struct Duel {
     threads: usize,
 }
 
-/// The first deck of calibration games.
-const CALIBRATION_SEED: u64 = 3 << 61;
-
 fn player(name: &str) -> io::Result<Arc<dyn Strategy>> {
     if let Some(strategy) = Registry::builtin().find(name) {
         return Ok(Arc::clone(strategy));
@@ -176,8 +176,8 @@ fn main() -> io::Result<()> {
             print!("{}", text_report(&Report::new(&played, &played.play(&|_| {}))));
             Ok(())
         }
-        Task::Calibrate { player: name, games, minimal, write } => {
-            let statements = statements(&*player(&name)?, games, CALIBRATION_SEED, minimal);
+        Task::Calibrate { player: name, games, minimal, seed, write } => {
+            let statements = statements(&*player(&name)?, games, seed, minimal);
             println!("{}", Calibration::of(&statements));
             let Some(target) = write else { return Ok(()) };
             let corrected = correct(&fs::read(Path::new(&name))?, &statements);

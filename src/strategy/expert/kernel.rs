@@ -1,4 +1,5 @@
-//! The inner loops of the network: portable, for AVX2 and for AVX-512. The only file with `unsafe` code.
+//! The inner loops of the network: portable, for AVX2 and for AVX-512. The only file of the service with `unsafe`
+//! code.
 //!
 //! All of it is integer arithmetic that neither rounds nor saturates on the way, so that the order of additions
 //! does not matter and every lane gives the same numbers.
