@@ -281,3 +281,18 @@ fn mistakes_are_named() {
         assert!(message.contains(name), "{message}");
     }
 }
+
+/// A server is a player like any other: on duplicate decks a strategy that plays as the other one wins exactly half.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_arena_plays_against_a_server() {
+    let server = Server::start(&[]).await;
+    let player = format!("grpc://{}/rhcp", server.grpc);
+    for args in [["arena", "rhcp", &player], ["arena", "rhcp", &format!("--opponent={player}")]] {
+        let args = [&args[..], &["--decks", "4", "--threads", "2", "--json"]].concat();
+        let out = tokio::task::block_in_place(|| printed(&args));
+        let result: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+        assert_eq!(result["wp"], 0.5, "{out}");
+        assert_eq!(result["illegal"], 0, "{out}");
+        assert_eq!((result["decks"].as_u64(), result["b"].as_str()), (Some(4), Some(&*player)));
+    }
+}
