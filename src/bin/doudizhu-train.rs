@@ -161,9 +161,10 @@ fn main() -> io::Result<()> {
             if arguments.minimal {
                 a = Arc::new(Minimal(a));
             }
-            let player = |strategy, search: Option<Allowance>| Player {
-                strategy,
-                allowance: search.unwrap_or_default(),
+            let player = |strategy, search: Option<Allowance>| {
+                let mut player = Player::new(strategy);
+                player.allowance = search.unwrap_or_default();
+                player
             };
             let played = Match {
                 a: player(a, arguments.search),
