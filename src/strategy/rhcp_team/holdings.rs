@@ -4,6 +4,17 @@ use crate::cards::{Hand, Rank};
 use crate::game::{Role, Situation};
 use crate::groups::{Group, GroupType};
 
+/// 1 divided by the index: divisions would be the slowest part of all this.
+const RECIPROCALS: [f32; 55] = {
+    let mut reciprocals = [0.0; 55];
+    let mut number = 1;
+    while number < reciprocals.len() {
+        reciprocals[number] = 1.0 / number as f32;
+        number += 1;
+    }
+    reciprocals
+};
+
 /// What one other seat may hold: any of the unseen cards, each set of the right size as likely as the next,
 /// but for bottom cards that it must hold.
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +76,7 @@ impl Holdings {
         let mut above = [[0.0; 4]; Rank::COUNT];
         // The probabilities of holding nothing above the rank that the loop has come down to.
         let mut none = [1.0f32; 4];
-        let (mut missed, mut seen) = (cards - drawn, cards);
+        let (mut missed, mut seen) = (cards - drawn, free.len());
         for rank in Rank::ALL.into_iter().rev() {
             let (loose, held) = (free.count(rank), sure.count(rank) as usize);
             let mut holds = of_copies.at_least(loose);
@@ -79,14 +90,13 @@ impl Holdings {
             for copies in 1..4 {
                 none[copies] *= 1.0 - holds[copies];
             }
-            let (mut missing, mut all) = (1.0, 1.0);
+            let mut missing = single;
             for _ in 0..loose {
-                missing *= missed.max(0.0);
-                all *= seen;
+                missing *= missed.max(0.0) * RECIPROCALS[seen];
                 missed -= 1.0;
-                seen -= 1.0;
+                seen -= 1;
             }
-            none[0] = single * missing / all;
+            none[0] = missing;
         }
         let jokers = free.min(Hand::ROCKET).len();
         let rocket = match sure.min(Hand::ROCKET).len() {
@@ -177,9 +187,9 @@ impl Hypergeometric {
             if of_all[copies] == 0.0 {
                 continue;
             }
-            let mut sum = 0.0;
+            let (mut sum, share) = (0.0, 1.0 / of_all[copies]);
             for hit in (1..=copies).rev() {
-                sum += CHOOSE[copies][hit] * of_drawn[hit] * of_rest[copies - hit] / of_all[copies];
+                sum += CHOOSE[copies][hit] * of_drawn[hit] * of_rest[copies - hit] * share;
                 table[copies][hit - 1] = sum.min(1.0);
             }
         }
