@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser};
 use clap::{ArgAction, Args};
@@ -98,6 +99,22 @@ pub struct ServeArgs {
     /// Whether server reflection (v1 and v1alpha) is offered.
     #[arg(long, env = "DOUDIZHU_REFLECTION", value_name = "BOOL", default_value = "true", action = ArgAction::Set)]
     pub reflection: bool,
+
+    /// PEM file with the server's certificate chain; the gRPC port then speaks TLS and nothing else.
+    #[arg(long, env = "DOUDIZHU_TLS_CERT", value_name = "FILE", requires = "tls_key")]
+    pub tls_cert: Option<PathBuf>,
+
+    /// PEM file with the key of the server's certificate.
+    #[arg(long, env = "DOUDIZHU_TLS_KEY", value_name = "FILE", requires = "tls_cert")]
+    pub tls_key: Option<PathBuf>,
+
+    /// PEM file with the authorities of clients; a client without a certificate of theirs is refused.
+    #[arg(long, env = "DOUDIZHU_TLS_CLIENT_CA", value_name = "FILE", requires = "tls_cert")]
+    pub tls_client_ca: Option<PathBuf>,
+
+    /// How often the files of other settings are looked at for changes, which take effect without a restart.
+    #[arg(long, env = "DOUDIZHU_RELOAD_INTERVAL", value_name = "DURATION", default_value = "10s")]
+    pub reload_interval: Duration,
 
     /// How log lines look; they go to standard error.
     #[arg(long, env = "DOUDIZHU_LOG_FORMAT", value_name = "FORMAT", default_value = "json")]

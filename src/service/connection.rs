@@ -1,7 +1,6 @@
 //! One connection, from its first bytes to its end.
 
 use std::hash::{BuildHasher as _, RandomState};
-use std::io;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,7 +8,6 @@ use std::time::Duration;
 use hyper::server::conn::http2;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use tokio::io::AsyncReadExt as _;
 use tokio::net::TcpStream;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::time::{sleep, timeout};
@@ -19,6 +17,8 @@ use crate::config::ServeArgs;
 use crate::telemetry::metrics::Metrics;
 
 use super::front::{Front, MAX_REQUEST_BYTES};
+use super::tls::Tls;
+use super::wire::Wire;
 
 /// The first bytes of an HTTP/2 connection (RFC 9113, section 3.4).
 const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
@@ -33,6 +33,7 @@ const AGE_JITTER: f64 = 0.1;
 /// What all connections of a server share.
 pub(super) struct Connections {
     front: Front,
+    tls: Option<Tls>,
     metrics: Arc<Metrics>,
     http2: http2::Builder<TokioExecutor>,
     /// A permit for each connection that speaks HTTP/2.
@@ -50,6 +51,7 @@ impl Connections {
     pub(super) fn new(
         args: &ServeArgs,
         front: Front,
+        tls: Option<Tls>,
         metrics: Arc<Metrics>,
         stop: CancellationToken,
         kill: CancellationToken,
@@ -66,6 +68,7 @@ impl Connections {
             .keep_alive_timeout(args.keepalive_timeout.into());
         Connections {
             front,
+            tls,
             metrics,
             http2,
             slots: Arc::new(Semaphore::new(args.max_connections)),
@@ -79,40 +82,50 @@ impl Connections {
 
     /// Serves one connection until it ends. It is given up early, before it has shown to speak HTTP/2, when
     /// `evicted` resolves.
-    pub(super) async fn serve(self: Arc<Self>, mut stream: TcpStream, evicted: oneshot::Receiver<()>) {
-        if !self.greet(&mut stream, evicted).await {
+    pub(super) async fn serve(self: Arc<Self>, stream: TcpStream, evicted: oneshot::Receiver<()>) {
+        let Some(wire) = self.greet(stream, evicted).await else {
             self.metrics.handshakes_failed.increment(1);
             return;
-        }
+        };
         let Ok(_slot) = Arc::clone(&self.slots).try_acquire_owned() else {
             self.metrics.connections_refused.increment(1);
             return;
         };
         self.metrics.connections.increment(1);
-        self.exchange(stream).await;
+        self.exchange(wire).await;
         self.metrics.connections.decrement(1);
     }
 
-    /// Waits for the HTTP/2 preface. A client that sends nothing, or something else, costs a socket for a
-    /// while and nothing more.
-    async fn greet(&self, stream: &mut TcpStream, evicted: oneshot::Receiver<()>) -> bool {
-        let mut read = [0; PREFACE.len()];
+    /// Waits for the TLS handshake, if there is to be one, and the HTTP/2 preface. A client that sends nothing, or
+    /// something else, costs a socket for a while and nothing more.
+    async fn greet(&self, stream: TcpStream, evicted: oneshot::Receiver<()>) -> Option<Wire> {
+        let greeted = async {
+            let mut wire = match &self.tls {
+                None => Wire::plain(stream),
+                Some(tls) => Wire::tls(tls.accept(stream).await?),
+            };
+            let http2 = wire.begins_with(PREFACE).await?;
+            Ok::<_, std::io::Error>(http2.then_some(wire))
+        };
         tokio::select! {
-            done = timeout(self.handshake_timeout, stream.read_exact(&mut read)) => {
-                matches!(done, Ok(Ok(_))) && read == *PREFACE
-            }
-            _ = evicted => false,
+            done = timeout(self.handshake_timeout, greeted) => match done {
+                Ok(Ok(wire)) => wire,
+                Ok(Err(error)) => {
+                    tracing::debug!(%error, "a connection ended before it spoke HTTP/2");
+                    None
+                }
+                Err(_) => None,
+            },
+            _ = evicted => None,
             () = async {
                 self.stop.cancelled().await;
                 sleep(LATE_PREFACE).await;
-            } => false,
+            } => None,
         }
     }
 
-    async fn exchange(&self, stream: TcpStream) {
-        let (reader, writer) = stream.into_split();
-        let reader = io::Cursor::new(PREFACE).chain(reader);
-        let io = TokioIo::new(tokio::io::join(reader, writer));
+    async fn exchange(&self, wire: Wire) {
+        let io = TokioIo::new(wire);
         let mut connection =
             pin!(self.http2.serve_connection(io, TowerToHyperService::new(self.front.clone())));
         // A random number that differs for every connection; nothing depends on its quality.

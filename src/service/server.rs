@@ -31,6 +31,8 @@ use super::health::Health;
 use super::proto::DESCRIPTORS;
 use super::proto::decision_service_server::DecisionServiceServer;
 use super::signals::Signals;
+use super::tls::Tls;
+use super::watched::BadFile;
 use super::{Decider, SelfTestFailed};
 
 /// How long to wait after a failed accept, which means that the process is out of file descriptors or memory:
@@ -68,6 +70,9 @@ pub enum ServeError {
     /// The default strategy does not exist.
     #[error("--strategy: there is no strategy {0:?}")]
     UnknownStrategy(String),
+    /// A file that a setting names is missing or wrong.
+    #[error(transparent)]
+    File(#[from] BadFile),
     /// A strategy is not fit to serve.
     #[error(transparent)]
     SelfTest(#[from] SelfTestFailed),
@@ -168,12 +173,17 @@ pub async fn serve(
         stop: stop.clone(),
     });
     let front = Front { routes: routes(args, &health, Arc::clone(&decider))?, shared };
-    let connections = Connections::new(args, front, Arc::clone(&metrics), stop.clone(), kill.clone());
+    let tls = Tls::new(args, metrics.tls_reloads.clone())?;
+    let certificates = tls.as_ref().map(|tls| Arc::clone(&tls.config));
+    let connections = Connections::new(args, front, tls, Arc::clone(&metrics), stop.clone(), kill.clone());
 
     // Aborted when this future ends.
     let mut helpers = JoinSet::new();
     helpers.spawn(admin::serve(sockets.admin, Arc::clone(&metrics), health.readiness()));
     helpers.spawn(upkeep(Arc::clone(&metrics)));
+    if let Some(certificates) = certificates {
+        helpers.spawn(certificates.watch(args.reload_interval.into()));
+    }
     let tracker = TaskTracker::new();
     tracker.spawn(accept(sockets.grpc, Arc::new(connections), tracker.clone(), stop.clone()));
 

@@ -14,3 +14,4 @@ mod metrics;
 mod rpc;
 mod searching;
 mod settings;
+mod tls;
