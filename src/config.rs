@@ -112,6 +112,11 @@ pub struct ServeArgs {
     #[arg(long, env = "DOUDIZHU_TLS_CLIENT_CA", value_name = "FILE", requires = "tls_cert")]
     pub tls_client_ca: Option<PathBuf>,
 
+    /// File with the tokens that let callers in, one a line; a call without one is refused with UNAUTHENTICATED,
+    /// health checks excepted.
+    #[arg(long, env = "DOUDIZHU_AUTH_TOKENS_FILE", value_name = "FILE")]
+    pub auth_tokens_file: Option<PathBuf>,
+
     /// How often the files of other settings are looked at for changes, which take effect without a restart.
     #[arg(long, env = "DOUDIZHU_RELOAD_INTERVAL", value_name = "DURATION", default_value = "10s")]
     pub reload_interval: Duration,

@@ -29,6 +29,7 @@ mod self_test;
 mod server;
 mod signals;
 mod tls;
+mod tokens;
 mod turn;
 mod watched;
 mod wire;

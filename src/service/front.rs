@@ -1,5 +1,5 @@
-//! What happens to every call before its method and after it: metrics, the log line, the limit on calls in flight,
-//! the deadline.
+//! What happens to every call before its method and after it: metrics, the log line, the bearer token, the limit on
+//! calls in flight, the deadline.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -25,6 +25,8 @@ use crate::telemetry::trace::TraceContext;
 use super::body::{Arriving, Tracked, code_of};
 use super::deadline::{Deadline, parse_timeout};
 use super::errors::Refusal;
+use super::tokens::Tokens;
+use super::watched::Watched;
 
 /// Largest request message. A full situation takes about 1 KiB; this leaves room and still bounds what a caller
 /// can make the server hold.
@@ -40,6 +42,8 @@ pub(super) struct Front {
 /// What all calls of a server share.
 pub(super) struct Shared {
     pub(super) metrics: Arc<Metrics>,
+    /// The tokens that let in, if callers need one.
+    pub(super) tokens: Option<Arc<Watched<Tokens>>>,
     /// Decision calls in flight.
     pub(super) in_flight: AtomicUsize,
     /// Decision calls in flight at most.
@@ -122,6 +126,12 @@ impl Call {
             let mut response = Response::new(Body::empty());
             *response.status_mut() = status;
             return Err(response.into());
+        }
+        // Before anything that costs, or that strangers could use up.
+        if let Some(tokens) = self.shared.tokens.as_deref().filter(|_| self.method.needs_token())
+            && !tokens.current().admit(request.headers())
+        {
+            return Err(Status::from(Refusal::Unauthenticated).into_http().into());
         }
         if self.method.decides() {
             let before = self.shared.in_flight.fetch_add(1, Ordering::Relaxed);

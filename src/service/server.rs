@@ -32,6 +32,7 @@ use super::proto::DESCRIPTORS;
 use super::proto::decision_service_server::DecisionServiceServer;
 use super::signals::Signals;
 use super::tls::Tls;
+use super::tokens::Tokens;
 use super::watched::BadFile;
 use super::{Decider, SelfTestFailed};
 
@@ -165,7 +166,14 @@ pub async fn serve(
     let kill = CancellationToken::new();
     let stop = kill.child_token();
     let _end_with_this_future = kill.clone().drop_guard();
+    let tls = Tls::new(args, metrics.tls_reloads.clone())?;
+    let certificates = tls.as_ref().map(|tls| Arc::clone(&tls.config));
+    let tokens = Tokens::new(args, metrics.token_reloads.clone())?;
+    if tokens.is_some() && tls.is_none() {
+        tracing::warn!("tokens are asked for on a plaintext port: whatever brings calls here must add TLS");
+    }
     let shared = Arc::new(Shared {
+        tokens: tokens.clone(),
         metrics: Arc::clone(&metrics),
         in_flight: AtomicUsize::new(0),
         max_calls: args.max_calls,
@@ -173,8 +181,6 @@ pub async fn serve(
         stop: stop.clone(),
     });
     let front = Front { routes: routes(args, &health, Arc::clone(&decider))?, shared };
-    let tls = Tls::new(args, metrics.tls_reloads.clone())?;
-    let certificates = tls.as_ref().map(|tls| Arc::clone(&tls.config));
     let connections = Connections::new(args, front, tls, Arc::clone(&metrics), stop.clone(), kill.clone());
 
     // Aborted when this future ends.
@@ -183,6 +189,9 @@ pub async fn serve(
     helpers.spawn(upkeep(Arc::clone(&metrics)));
     if let Some(certificates) = certificates {
         helpers.spawn(certificates.watch(args.reload_interval.into()));
+    }
+    if let Some(tokens) = tokens {
+        helpers.spawn(tokens.watch(args.reload_interval.into()));
     }
     let tracker = TaskTracker::new();
     tracker.spawn(accept(sockets.grpc, Arc::new(connections), tracker.clone(), stop.clone()));

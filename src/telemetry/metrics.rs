@@ -74,6 +74,8 @@ pub struct Metrics {
     pub handshakes_failed: Counter,
     /// Changes of certificates and keys.
     pub tls_reloads: Reloads,
+    /// Changes of the file of tokens.
+    pub token_reloads: Reloads,
 }
 
 /// Changes of files that the server watches.
@@ -162,6 +164,7 @@ impl Metrics {
                 metrics::counter!("doudizhu_connections_refused_total"),
                 metrics::counter!("doudizhu_handshakes_failed_total"),
                 reloads("tls"),
+                reloads("tokens"),
             )
         });
         let (
@@ -173,6 +176,7 @@ impl Metrics {
             connections_refused,
             handshakes_failed,
             tls_reloads,
+            token_reloads,
         ) = metrics;
         Arc::new(Metrics {
             recorder,
@@ -186,6 +190,7 @@ impl Metrics {
             connections_refused,
             handshakes_failed,
             tls_reloads,
+            token_reloads,
         })
     }
 

@@ -15,3 +15,4 @@ mod rpc;
 mod searching;
 mod settings;
 mod tls;
+mod tokens;

@@ -47,9 +47,13 @@ impl Authority {
 pub(crate) struct Files(TempDir);
 
 impl Files {
+    pub(crate) fn empty() -> Files {
+        Files(tempfile::tempdir().expect("a folder"))
+    }
+
     /// Certificate and key of a server, signed by `authority`.
     pub(crate) fn of(authority: &Authority) -> Files {
-        let files = Files(tempfile::tempdir().expect("a folder"));
+        let files = Files::empty();
         files.install(&authority.sign());
         files
     }
@@ -176,7 +180,7 @@ async fn a_new_certificate_is_used_without_a_restart_and_a_bad_one_is_not() {
 }
 
 /// What a server with these settings says instead of serving.
-async fn refusal(flags: &[String]) -> String {
+pub(crate) async fn refusal(flags: &[String]) -> String {
     let args = settings(&flags.iter().map(String::as_str).collect::<Vec<_>>());
     let sockets = Sockets::bind(&args).await.expect("free ports");
     let outcome = soon(serve(sockets, &args, Registry::builtin(), std::future::pending())).await;
