@@ -32,6 +32,7 @@ mod tls;
 mod tokens;
 mod turn;
 mod watched;
+mod web;
 mod wire;
 
 pub use convert::{LONGEST_REQUEST_ID, LONGEST_TIME_BUDGET};

@@ -5,8 +5,9 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use hyper::server::conn::http2;
+use hyper::server::conn::{http1, http2};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulConnection;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpStream;
 use tokio::sync::{Semaphore, oneshot};
@@ -18,6 +19,7 @@ use crate::telemetry::metrics::Metrics;
 
 use super::front::{Front, MAX_REQUEST_BYTES};
 use super::tls::Tls;
+use super::web::{Web, web};
 use super::wire::Wire;
 
 /// The first bytes of an HTTP/2 connection (RFC 9113, section 3.4).
@@ -33,8 +35,11 @@ const AGE_JITTER: f64 = 0.1;
 /// What all connections of a server share.
 pub(super) struct Connections {
     front: Front,
+    /// What is served instead, and over HTTP/1.1 as well, if browsers may call.
+    web: Option<Web>,
     tls: Option<Tls>,
     metrics: Arc<Metrics>,
+    http1: http1::Builder,
     http2: http2::Builder<TokioExecutor>,
     /// A permit for each connection that speaks HTTP/2.
     slots: Arc<Semaphore>,
@@ -66,10 +71,18 @@ impl Connections {
                 Some(args.keepalive_interval.into()).filter(|interval: &Duration| !interval.is_zero()),
             )
             .keep_alive_timeout(args.keepalive_timeout.into());
+        let mut http1 = http1::Builder::new();
+        http1
+            .timer(TokioTimer::new())
+            .header_read_timeout(Duration::from(args.handshake_timeout))
+            // Headers must fit it; bodies pass through.
+            .max_buf_size(MAX_REQUEST_BYTES);
         Connections {
+            web: web(args, &front),
             front,
             tls,
             metrics,
+            http1,
             http2,
             slots: Arc::new(Semaphore::new(args.max_connections)),
             handshake_timeout: args.handshake_timeout.into(),
@@ -83,7 +96,7 @@ impl Connections {
     /// Serves one connection until it ends. It is given up early, before it has shown to speak HTTP/2, when
     /// `evicted` resolves.
     pub(super) async fn serve(self: Arc<Self>, stream: TcpStream, evicted: oneshot::Receiver<()>) {
-        let Some(wire) = self.greet(stream, evicted).await else {
+        let Some((wire, http2)) = self.greet(stream, evicted).await else {
             self.metrics.handshakes_failed.increment(1);
             return;
         };
@@ -92,24 +105,38 @@ impl Connections {
             return;
         };
         self.metrics.connections.increment(1);
-        self.exchange(wire).await;
+        let io = TokioIo::new(wire);
+        match &self.web {
+            None => {
+                let service = TowerToHyperService::new(self.front.clone());
+                self.exchange(self.http2.serve_connection(io, service)).await;
+            }
+            Some(web) => {
+                let service = TowerToHyperService::new(web.clone());
+                if http2 {
+                    self.exchange(self.http2.serve_connection(io, service)).await;
+                } else {
+                    self.exchange(self.http1.serve_connection(io, service)).await;
+                }
+            }
+        }
         self.metrics.connections.decrement(1);
     }
 
-    /// Waits for the TLS handshake, if there is to be one, and the HTTP/2 preface. A client that sends nothing, or
-    /// something else, costs a socket for a while and nothing more.
-    async fn greet(&self, stream: TcpStream, evicted: oneshot::Receiver<()>) -> Option<Wire> {
+    /// Waits for the TLS handshake, if there is to be one, and the HTTP/2 preface; says whether it came. A client
+    /// that sends nothing, or what is not served, costs a socket for a while and nothing more.
+    async fn greet(&self, stream: TcpStream, evicted: oneshot::Receiver<()>) -> Option<(Wire, bool)> {
         let greeted = async {
             let mut wire = match &self.tls {
                 None => Wire::plain(stream),
                 Some(tls) => Wire::tls(tls.accept(stream).await?),
             };
             let http2 = wire.begins_with(PREFACE).await?;
-            Ok::<_, std::io::Error>(http2.then_some(wire))
+            Ok::<_, std::io::Error>((http2 || self.web.is_some()).then_some((wire, http2)))
         };
         tokio::select! {
             done = timeout(self.handshake_timeout, greeted) => match done {
-                Ok(Ok(wire)) => wire,
+                Ok(Ok(greeted)) => greeted,
                 Ok(Err(error)) => {
                     tracing::debug!(%error, "a connection ended before it spoke HTTP/2");
                     None
@@ -124,10 +151,9 @@ impl Connections {
         }
     }
 
-    async fn exchange(&self, wire: Wire) {
-        let io = TokioIo::new(wire);
-        let mut connection =
-            pin!(self.http2.serve_connection(io, TowerToHyperService::new(self.front.clone())));
+    /// Lets a connection run until it ends, grows old, or must end.
+    async fn exchange(&self, connection: impl GracefulConnection) {
+        let mut connection = pin!(connection);
         // A random number that differs for every connection; nothing depends on its quality.
         let age = jittered(self.max_age, RandomState::new().hash_one(()));
         let grace = tokio::select! {

@@ -66,13 +66,34 @@ impl Service<Request<Incoming>> for Front {
     }
 
     fn call(&mut self, request: Request<Incoming>) -> ResponseFuture {
+        self.answer(request, |body| Body::new(Arriving(body)))
+    }
+}
+
+/// For calls that came in another form.
+impl Service<Request<Body>> for Front {
+    type Response = Response<Tracked>;
+    type Error = Infallible;
+    type Future = ResponseFuture;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<Body>) -> ResponseFuture {
+        self.answer(request, |body| body)
+    }
+}
+
+impl Front {
+    fn answer<B>(&mut self, request: Request<B>, body: impl FnOnce(B) -> Body) -> ResponseFuture {
         let method = Method::of_path(request.uri().path());
         let mut call = Call::begin(Arc::clone(&self.shared), method, request.headers());
         let deadline = match call.admit(&request) {
             Ok(deadline) => deadline,
             Err(refused) => return Box::pin(std::future::ready(Ok(call.respond(*refused)))),
         };
-        let mut request = request.map(|body| Body::new(Arriving(body)));
+        let mut request = request.map(body);
         request.extensions_mut().insert(deadline);
         let span = call.span.clone();
         let answer = self.routes.call(request);
@@ -121,7 +142,7 @@ impl Call {
     }
 
     /// Lets a call in, with its deadline; or says at once, without reading its body, why not.
-    fn admit(&mut self, request: &Request<Incoming>) -> Result<Deadline, Box<Response<Body>>> {
+    fn admit<B>(&mut self, request: &Request<B>) -> Result<Deadline, Box<Response<Body>>> {
         if let Some(status) = not_grpc(request) {
             let mut response = Response::new(Body::empty());
             *response.status_mut() = status;

@@ -20,6 +20,9 @@ use super::watched::{BadFile, Source, Watched};
 /// The protocol that gRPC speaks within TLS (RFC 7301): clients refuse a server that does not say so.
 const HTTP2: &[u8] = b"h2";
 
+/// The protocol of browsers that do not speak HTTP/2.
+const HTTP1: &[u8] = b"http/1.1";
+
 /// What TLS connections begin with.
 pub(super) struct Tls {
     pub(super) config: Arc<Watched<Arc<ServerConfig>>>,
@@ -37,7 +40,15 @@ impl Tls {
         sources.extend(
             client_ca.map(|path| Source { setting: "--tls-client-ca, DOUDIZHU_TLS_CLIENT_CA", path }),
         );
-        let config = Watched::load(sources, reloads, server_config)?;
+        let mut protocols = vec![HTTP2.to_vec()];
+        if args.grpc_web {
+            protocols.push(HTTP1.to_vec());
+        }
+        let config = Watched::load(sources, reloads, move |sources, contents| {
+            let mut config = server_config(sources, contents)?;
+            config.alpn_protocols = protocols.clone();
+            Ok(Arc::new(config))
+        })?;
         Ok(Some(Tls { config: Arc::new(config) }))
     }
 
@@ -49,7 +60,7 @@ impl Tls {
 }
 
 /// The configuration from certificate chain, key, and the authorities of clients if these must have certificates.
-fn server_config(sources: &[Source], contents: &[Vec<u8>]) -> Result<Arc<ServerConfig>, BadFile> {
+fn server_config(sources: &[Source], contents: &[Vec<u8>]) -> Result<ServerConfig, BadFile> {
     let (cert, key) = (&sources[0], &sources[1]);
     let provider = Arc::new(ring::default_provider());
     let builder = ServerConfig::builder_with_provider(Arc::clone(&provider))
@@ -70,9 +81,7 @@ fn server_config(sources: &[Source], contents: &[Vec<u8>]) -> Result<Arc<ServerC
     let secret = PrivateKeyDer::from_pem_slice(&contents[1])
         .map_err(|error| key.bad(format!("no private key in PEM form: {error}")))?;
     // It also refuses a key that is not the certificate's.
-    let mut config = builder.with_single_cert(chain, secret).map_err(|error| key.bad(error))?;
-    config.alpn_protocols = vec![HTTP2.to_vec()];
-    Ok(Arc::new(config))
+    builder.with_single_cert(chain, secret).map_err(|error| key.bad(error))
 }
 
 fn certificates(source: &Source, pem: &[u8]) -> Result<Vec<CertificateDer<'static>>, BadFile> {

@@ -16,3 +16,4 @@ mod searching;
 mod settings;
 mod tls;
 mod tokens;
+mod web;

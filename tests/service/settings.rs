@@ -43,6 +43,10 @@ fn a_bad_setting_is_refused_by_its_name() {
         ("--lame-duck", "3ss"),
         ("--drain-limit", "∞"),
         ("--reflection", "maybe"),
+        ("--grpc-web", "perhaps"),
+        ("--cors-origin", "*"),
+        ("--cors-origin", "https://play.example.com/"),
+        ("--reload-interval", "often"),
         ("--log-format", "xml"),
         ("--log-level", "doudizhu=loud"),
     ] {
