@@ -25,7 +25,7 @@ const HTTP1: &[u8] = b"http/1.1";
 
 /// What TLS connections begin with.
 pub(super) struct Tls {
-    pub(super) config: Arc<Watched<Arc<ServerConfig>>>,
+    pub(super) config: Arc<Watched<ServerConfig>>,
 }
 
 impl Tls {
@@ -47,15 +47,14 @@ impl Tls {
         let config = Watched::load(sources, reloads, move |sources, contents| {
             let mut config = server_config(sources, contents)?;
             config.alpn_protocols = protocols.clone();
-            Ok(Arc::new(config))
+            Ok(config)
         })?;
         Ok(Some(Tls { config: Arc::new(config) }))
     }
 
     /// The server's side of a TLS handshake.
     pub(super) async fn accept(&self, stream: TcpStream) -> io::Result<TlsStream<TcpStream>> {
-        let config = Arc::clone(&self.config.current());
-        TlsAcceptor::from(config).accept(stream).await
+        TlsAcceptor::from(self.config.current()).accept(stream).await
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use doudizhu::service::proto::decision_service_client::DecisionServiceClient;
 use doudizhu::service::{ServeError, Sockets, serve};
@@ -10,6 +11,7 @@ use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair}
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
+use tokio::task::spawn_blocking;
 use tonic::transport::{Certificate, Channel, ClientTlsConfig, Identity};
 
 use crate::harness::{Server, lead, settings, soon};
@@ -223,4 +225,38 @@ async fn bad_files_are_refused_at_start_by_the_name_of_their_setting() {
         assert!(said.starts_with(&format!("{setting} {}: ", file.display())), "{said}");
         assert!(!said.contains(&other_cert) && !said.contains("PRIVATE KEY"), "{said}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_program_asks_over_tls_with_certificate_and_token() {
+    let (authority, clients) = (Authority::new(), Authority::new());
+    let files = Files::of(&authority);
+    let tokens = files.write("tokens", "dG9rZW4tb2YtdGhlLWNsaQ==\n");
+    let client_ca = files.write("clients.pem", &clients.pem());
+    let guards = vec![flag("--tls-client-ca", &client_ca), flag("--auth-tokens-file", &tokens)];
+    let server = start(&[files.flags(), guards].concat()).await;
+    let (certificate, key) = clients.sign();
+    let trust = [
+        flag("--tls-ca", &files.write("ca.pem", &authority.pem())),
+        flag("--tls-cert", &files.write("client.pem", &certificate)),
+        flag("--tls-key", &files.write("client.key", &key)),
+        flag("--token-file", &tokens),
+    ];
+    let addr = format!("--addr=https://localhost:{}", server.grpc.port());
+    let run = async |args: &[&str], trust: &[String]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_doudizhu"));
+        command.args(args).arg(&addr).args(trust);
+        let output =
+            soon(spawn_blocking(move || command.output())).await.expect("no panic").expect("it runs");
+        let text = |bytes| String::from_utf8(bytes).expect("text");
+        (output.status.success(), text(output.stdout), text(output.stderr))
+    };
+    let (success, printed, said) = run(&["decide", "--hand=3 4 5 6 7", "--timeout=30s"], &trust).await;
+    assert!(success && printed.contains("straight"), "{printed}{said}");
+    let (success, printed, said) = run(&["health", "--timeout=30s"], &trust[..3]).await;
+    assert!(success && printed == "SERVING\n", "{said}");
+    let (success, _, said) = run(&["decide", "--hand=3"], &trust[..3]).await;
+    assert!(!success && said.contains("Unauthenticated"), "{said}");
+    let (success, _, said) = run(&["decide", "--hand=3"], &[]).await;
+    assert!(!success && said.contains("an https address needs --tls-ca"), "{said}");
 }
