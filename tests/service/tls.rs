@@ -62,12 +62,15 @@ impl Files {
 
     pub(crate) fn install(&self, (certificate, key): &(String, String)) {
         // The key first: the pair that does not match in between must not be what stays.
-        fs::write(self.path("key.pem"), key).expect("written");
-        fs::write(self.path("cert.pem"), certificate).expect("written");
+        self.write("key.pem", key);
+        self.write("cert.pem", certificate);
     }
 
     pub(crate) fn write(&self, name: &str, content: &str) -> PathBuf {
-        fs::write(self.path(name), content).expect("written");
+        // In one step, so that the server never sees half a file.
+        let whole = self.path("whole");
+        fs::write(&whole, content).expect("written");
+        fs::rename(whole, self.path(name)).expect("renamed");
         self.path(name)
     }
 
