@@ -2,9 +2,11 @@
 
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser};
 use clap::{ArgAction, Args};
+use http::HeaderValue;
 use humantime::Duration;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
@@ -100,6 +102,35 @@ pub struct ServeArgs {
     #[arg(long, env = "DOUDIZHU_REFLECTION", value_name = "BOOL", default_value = "true", action = ArgAction::Set)]
     pub reflection: bool,
 
+    /// PEM file with the server's certificate chain; the gRPC port then speaks TLS and nothing else.
+    #[arg(long, env = "DOUDIZHU_TLS_CERT", value_name = "FILE", requires = "tls_key")]
+    pub tls_cert: Option<PathBuf>,
+
+    /// PEM file with the key of the server's certificate.
+    #[arg(long, env = "DOUDIZHU_TLS_KEY", value_name = "FILE", requires = "tls_cert")]
+    pub tls_key: Option<PathBuf>,
+
+    /// PEM file with the authorities of clients; a client without a certificate of theirs is refused.
+    #[arg(long, env = "DOUDIZHU_TLS_CLIENT_CA", value_name = "FILE", requires = "tls_cert")]
+    pub tls_client_ca: Option<PathBuf>,
+
+    /// File with the tokens that let callers in, one a line; a call without one is refused with UNAUTHENTICATED,
+    /// health checks excepted.
+    #[arg(long, env = "DOUDIZHU_AUTH_TOKENS_FILE", value_name = "FILE")]
+    pub auth_tokens_file: Option<PathBuf>,
+
+    /// Whether gRPC-Web is offered on the gRPC port, over HTTP/1.1 as well.
+    #[arg(long, env = "DOUDIZHU_GRPC_WEB", value_name = "BOOL", default_value = "false", action = ArgAction::Set)]
+    pub grpc_web: bool,
+
+    /// Origins, such as https://play.example.com, whose pages browsers let call by gRPC-Web; others may not.
+    #[arg(long, env = "DOUDIZHU_CORS_ORIGIN", value_name = "ORIGIN,…", value_delimiter = ',', value_parser = origin)]
+    pub cors_origin: Vec<HeaderValue>,
+
+    /// How often the files of other settings are looked at for changes, which take effect without a restart.
+    #[arg(long, env = "DOUDIZHU_RELOAD_INTERVAL", value_name = "DURATION", default_value = "10s")]
+    pub reload_interval: Duration,
+
     /// How log lines look; they go to standard error.
     #[arg(long, env = "DOUDIZHU_LOG_FORMAT", value_name = "FORMAT", default_value = "json")]
     pub log_format: LogFormat,
@@ -166,6 +197,18 @@ fn log_filter(text: &str) -> Result<String, String> {
         return Err(format!("{word:?} is no level: off, error, warn, info, debug, trace"));
     }
     EnvFilter::try_new(text).map(|_| text.to_owned()).map_err(|error| error.to_string())
+}
+
+/// An origin as browsers send it (RFC 6454, section 6.2): compared by its characters, so that nothing may follow.
+fn origin(text: &str) -> Result<HeaderValue, String> {
+    let host = ["https://", "http://"].iter().find_map(|scheme| text.strip_prefix(scheme));
+    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-._:[]".contains(&byte);
+    if host.is_none_or(|host| host.is_empty() || !host.bytes().all(plain)) {
+        return Err(
+            "an origin is a scheme, a host in lower case and perhaps a port, and nothing else".to_owned()
+        );
+    }
+    HeaderValue::from_str(text).map_err(|error| error.to_string())
 }
 
 /// What the CPU quota of the process allows.

@@ -28,7 +28,12 @@ mod rank_plays;
 mod self_test;
 mod server;
 mod signals;
+mod tls;
+mod tokens;
 mod turn;
+mod watched;
+mod web;
+mod wire;
 
 pub use convert::{LONGEST_REQUEST_ID, LONGEST_TIME_BUDGET};
 pub use deadline::Deadline;
@@ -38,3 +43,4 @@ pub use front::MAX_REQUEST_BYTES;
 pub use health::LIVENESS;
 pub use self_test::SelfTestFailed;
 pub use server::{ServeError, Sockets, run, serve};
+pub use watched::BadFile;

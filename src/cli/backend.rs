@@ -1,5 +1,7 @@
 use std::error::Error as _;
 use std::fmt::{self, Write as _};
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -8,7 +10,10 @@ use doudizhu::service::proto::decision_service_client::DecisionServiceClient;
 use doudizhu::service::{Deadline, Decider, Refusal, proto};
 use doudizhu::strategy::Registry;
 use doudizhu::telemetry::metrics::Metrics;
-use tonic::transport::{Channel, Endpoint};
+use tonic::metadata::{Ascii, MetadataValue};
+use tonic::service::Interceptor;
+use tonic::service::interceptor::InterceptedService;
+use tonic::transport::{Certificate, Channel, ClientTlsConfig, Endpoint, Identity};
 use tonic::{Request, Response, Status};
 use tonic_types::StatusExt as _;
 
@@ -25,9 +30,92 @@ pub(super) struct BackendArgs {
     #[arg(long, value_name = "DURATION", default_value = "10s", requires = "addr")]
     timeout: humantime::Duration,
 
+    #[command(flatten)]
+    trust: TrustArgs,
+
     /// Print the response in protobuf's JSON mapping.
     #[arg(long)]
     pub(super) json: bool,
+}
+
+/// Whom to trust, and what to show for oneself.
+#[derive(Args, Debug)]
+pub(super) struct TrustArgs {
+    /// PEM file with the authorities to trust, for a server with an https address.
+    #[arg(long, value_name = "FILE")]
+    tls_ca: Option<PathBuf>,
+
+    /// PEM file with the certificate to show to a server that asks for one.
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    tls_cert: Option<PathBuf>,
+
+    /// PEM file with the key of that certificate.
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    tls_key: Option<PathBuf>,
+
+    /// File with the bearer token to send.
+    #[arg(long, value_name = "FILE")]
+    token_file: Option<PathBuf>,
+}
+
+/// A connection that adds the token to every call, if there is one.
+pub(super) type Connection = InterceptedService<Channel, Credentials>;
+
+/// What is sent with every call.
+#[derive(Clone)]
+pub(super) struct Credentials(Option<MetadataValue<Ascii>>);
+
+impl Interceptor for Credentials {
+    fn call(&mut self, mut request: Request<()>) -> Result<Request<()>, Status> {
+        if let Some(token) = &self.0 {
+            request.metadata_mut().insert("authorization", token.clone());
+        }
+        Ok(request)
+    }
+}
+
+impl TrustArgs {
+    /// A server's address, with the scheme left out if need be; every call on it may take `timeout`.
+    pub(super) fn endpoint(&self, addr: &str, timeout: Duration) -> Result<Endpoint, Failure> {
+        let url = if addr.contains("://") { addr.to_owned() } else { format!("http://{addr}") };
+        let secure = url.starts_with("https://");
+        let endpoint = Endpoint::from_shared(url).map_err(|error| format!("--addr {addr}: {error}"))?;
+        let endpoint = endpoint.connect_timeout(timeout).timeout(timeout).tcp_nodelay(true);
+        if !secure {
+            return Ok(endpoint);
+        }
+        let Some(ca) = &self.tls_ca else {
+            return Err(format!("--addr {addr}: an https address needs --tls-ca").into());
+        };
+        let mut tls = ClientTlsConfig::new().ca_certificate(Certificate::from_pem(read("--tls-ca", ca)?));
+        if let (Some(cert), Some(key)) = (&self.tls_cert, &self.tls_key) {
+            tls = tls.identity(Identity::from_pem(read("--tls-cert", cert)?, read("--tls-key", key)?));
+        }
+        endpoint.tls_config(tls).map_err(|error| format!("--tls-ca: {}", causes(&error)).into())
+    }
+
+    /// What is sent with every call.
+    pub(super) fn credentials(&self) -> Result<Credentials, Failure> {
+        let Some(path) = &self.token_file else { return Ok(Credentials(None)) };
+        let token = String::from_utf8_lossy(&read("--token-file", path)?).trim().to_owned();
+        let mut value: MetadataValue<Ascii> = format!("Bearer {token}")
+            .parse()
+            .map_err(|_| format!("--token-file {}: not a token in one line", path.display()))?;
+        value.set_sensitive(true);
+        Ok(Credentials(Some(value)))
+    }
+
+    /// A connection to `addr` on which every call may take `timeout`.
+    pub(super) async fn connect(&self, addr: &str, timeout: Duration) -> Result<Connection, Failure> {
+        let credentials = self.credentials()?;
+        let channel = self.endpoint(addr, timeout)?.connect().await;
+        let channel = channel.map_err(|error| format!("{addr}: {}", causes(&error)))?;
+        Ok(InterceptedService::new(channel, credentials))
+    }
+}
+
+fn read(flag: &str, path: &Path) -> Result<Vec<u8>, Failure> {
+    fs::read(path).map_err(|error| format!("{flag} {}: {error}", path.display()).into())
 }
 
 /// A call of one method, on a server or in this process.
@@ -36,7 +124,7 @@ pub(super) trait Method {
     /// Asks a server.
     async fn remote(
         self,
-        client: &mut DecisionServiceClient<Channel>,
+        client: &mut DecisionServiceClient<Connection>,
     ) -> Result<Response<Self::Response>, Status>;
     /// Asks this process.
     fn local(self, decider: &Decider) -> Result<Self::Response, Refusal>;
@@ -53,27 +141,11 @@ impl BackendArgs {
         };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(async {
-            let channel = connect(addr, self.timeout.into()).await?;
+            let channel = self.trust.connect(addr, self.timeout.into()).await?;
             let answer = request.remote(&mut DecisionServiceClient::new(channel)).await;
             answer.map(Response::into_inner).map_err(|status| described(&status))
         })
     }
-}
-
-/// A connection to `addr` on which every call may take `timeout`.
-pub(super) async fn connect(addr: &str, timeout: Duration) -> Result<Channel, Failure> {
-    let endpoint = endpoint(addr, timeout)?;
-    endpoint.connect().await.map_err(|error| format!("{addr}: {}", causes(&error)).into())
-}
-
-/// A server's address, with the scheme left out if need be.
-pub(super) fn endpoint(addr: &str, timeout: Duration) -> Result<Endpoint, Failure> {
-    if addr.starts_with("https://") {
-        return Err(format!("--addr {addr}: only http:// is spoken").into());
-    }
-    let url = if addr.contains("://") { addr.to_owned() } else { format!("http://{addr}") };
-    let endpoint = Endpoint::from_shared(url).map_err(|error| format!("--addr {addr}: {error}"))?;
-    Ok(endpoint.connect_timeout(timeout).timeout(timeout).tcp_nodelay(true))
 }
 
 /// An error with everything that led to it.
@@ -111,7 +183,7 @@ macro_rules! method {
 
             async fn remote(
                 self,
-                client: &mut DecisionServiceClient<Channel>,
+                client: &mut DecisionServiceClient<Connection>,
             ) -> Result<Response<proto::$response>, Status> {
                 client.$name(Request::new(self)).await
             }

@@ -3,7 +3,7 @@ use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
 
-use super::backend::connect;
+use super::backend::TrustArgs;
 use super::{Failure, print};
 
 /// Ask a server whether it is ready: exit status 0 if it is.
@@ -20,12 +20,15 @@ pub(super) struct Args {
     /// How long to wait for the answer.
     #[arg(long, value_name = "DURATION", default_value = "1s")]
     timeout: humantime::Duration,
+
+    #[command(flatten)]
+    trust: TrustArgs,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let status = runtime.block_on(async {
-        let channel = connect(&args.addr, args.timeout.into()).await?;
+        let channel = args.trust.connect(&args.addr, args.timeout.into()).await?;
         let request = HealthCheckRequest { service: args.service.clone() };
         match HealthClient::new(channel).check(request).await {
             Ok(response) => Ok(response.into_inner().status()),

@@ -15,10 +15,10 @@ use hdrhistogram::Histogram;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, sleep_until};
 use tonic::Code;
-use tonic::transport::Channel;
+use tonic::service::interceptor::InterceptedService;
 
 use super::Failure;
-use super::backend::endpoint;
+use super::backend::{Connection, TrustArgs};
 
 mod report;
 
@@ -69,6 +69,9 @@ pub(super) struct Args {
     /// The strategy that decides [default: the server's].
     #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
     strategy: String,
+
+    #[command(flatten)]
+    trust: TrustArgs,
 
     /// Print the result as JSON.
     #[arg(long)]
@@ -163,16 +166,17 @@ async fn measure(args: &Args, requests: Arc<Vec<DecideRequest>>) -> Result<Repor
 
 /// A server under load, and the connections to it.
 struct Target {
-    channels: Vec<Channel>,
+    channels: Vec<Connection>,
 }
 
 impl Target {
     async fn connect(addr: &str, concurrency: usize, args: &Args) -> Result<Target, Failure> {
-        let endpoint = endpoint(addr, args.timeout.into())?;
+        let endpoint = args.trust.endpoint(addr, args.timeout.into())?;
+        let credentials = args.trust.credentials()?;
         let mut channels = Vec::new();
         for _ in 0..args.connections.min(concurrency) {
             let channel = endpoint.connect().await.map_err(|error| format!("{addr}: {error}"))?;
-            channels.push(channel);
+            channels.push(InterceptedService::new(channel, credentials.clone()));
         }
         Ok(Target { channels })
     }
@@ -211,7 +215,7 @@ impl Target {
 
 /// One caller: one call at a time.
 struct Caller {
-    client: DecisionServiceClient<Channel>,
+    client: DecisionServiceClient<Connection>,
     /// The number of the next call, shared by all callers.
     next: Arc<AtomicU64>,
     requests: Arc<Vec<DecideRequest>>,

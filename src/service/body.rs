@@ -1,6 +1,7 @@
+use std::error::Error;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
 use http::HeaderMap;
 use http_body::{Frame, SizeHint};
@@ -40,42 +41,69 @@ impl Tracked {
 
 /// A request's body. If its sender takes the call back there is nobody left to answer: the body then never ends,
 /// and hyper drops the call, which thereby counts as cancelled, rather than the decoder's finding that half a
-/// message came. When it has arrived in full it takes the call's slot.
-pub(super) struct Arriving {
-    inner: Incoming,
-    slot: Option<Arc<Slot>>,
-}
-
-impl Arriving {
-    pub(super) fn new(inner: Incoming, slot: Option<Arc<Slot>>) -> Arriving {
-        Arriving { inner, slot }
-    }
-}
+/// message came.
+pub(super) struct Arriving(pub(super) Incoming);
 
 impl http_body::Body for Arriving {
     type Data = <Incoming as http_body::Body>::Data;
-    type Error = Status;
+    type Error = hyper::Error;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Self::Data>, Self::Error>>> {
-        let frame = match Pin::new(&mut self.inner).poll_frame(context) {
+        match Pin::new(&mut self.0).poll_frame(context) {
             // The same task watches for the reset, and for the call's time to run out.
-            Poll::Ready(Some(Err(_))) | Poll::Pending => return Poll::Pending,
-            Poll::Ready(frame) => frame.and_then(Result::ok),
-        };
+            Poll::Ready(Some(Err(_))) => Poll::Pending,
+            other => other,
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.0.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.0.size_hint()
+    }
+}
+
+/// A request's body that takes the call's slot when it has arrived in full.
+pub(super) struct Counted<B> {
+    inner: B,
+    slot: Option<Arc<Slot>>,
+}
+
+impl<B> Counted<B> {
+    pub(super) fn new(inner: B, slot: Option<Arc<Slot>>) -> Counted<B> {
+        Counted { inner, slot }
+    }
+}
+
+impl<B> http_body::Body for Counted<B>
+where
+    B: http_body::Body + Unpin,
+    B::Error: Into<Box<dyn Error + Send + Sync>>,
+{
+    type Data = B::Data;
+    type Error = Box<dyn Error + Send + Sync>;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Self::Data>, Self::Error>>> {
+        let frame = ready!(Pin::new(&mut self.inner).poll_frame(context));
         if (frame.is_none() || self.inner.is_end_stream())
             && let Some(slot) = self.slot.take()
             && let Err(refusal) = slot.take()
         {
-            return Poll::Ready(Some(Err(refusal.into())));
+            return Poll::Ready(Some(Err(Status::from(refusal).into())));
         }
-        Poll::Ready(frame.map(Ok))
+        Poll::Ready(frame.map(|frame| frame.map_err(Into::into)))
     }
 
     fn is_end_stream(&self) -> bool {
-        self.inner.is_end_stream()
+        self.inner.is_end_stream() && self.slot.is_none()
     }
 
     fn size_hint(&self) -> SizeHint {
@@ -108,7 +136,7 @@ impl http_body::Body for Tracked {
             self.finish(&trailers);
             return Poll::Ready(Some(Ok(Frame::trailers(trailers))));
         }
-        let frame = std::task::ready!(Pin::new(&mut self.inner).poll_frame(context));
+        let frame = ready!(Pin::new(&mut self.inner).poll_frame(context));
         if let Some(Ok(frame)) = &frame
             && let Some(trailers) = frame.trailers_ref()
         {

@@ -1,15 +1,14 @@
 //! One connection, from its first bytes to its end.
 
 use std::hash::{BuildHasher as _, RandomState};
-use std::io;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use hyper::server::conn::http2;
+use hyper::server::conn::{http1, http2};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulConnection;
 use hyper_util::service::TowerToHyperService;
-use tokio::io::AsyncReadExt as _;
 use tokio::net::TcpStream;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::time::{sleep, timeout};
@@ -19,6 +18,9 @@ use crate::config::ServeArgs;
 use crate::telemetry::metrics::Metrics;
 
 use super::front::{Front, MAX_REQUEST_BYTES};
+use super::tls::Tls;
+use super::web::{Web, web};
+use super::wire::Wire;
 
 /// The first bytes of an HTTP/2 connection (RFC 9113, section 3.4).
 const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
@@ -33,7 +35,11 @@ const AGE_JITTER: f64 = 0.1;
 /// What all connections of a server share.
 pub(super) struct Connections {
     front: Front,
+    /// What is served instead, and over HTTP/1.1 as well, if browsers may call.
+    web: Option<Web>,
+    tls: Option<Tls>,
     metrics: Arc<Metrics>,
+    http1: http1::Builder,
     http2: http2::Builder<TokioExecutor>,
     /// A permit for each connection that speaks HTTP/2.
     slots: Arc<Semaphore>,
@@ -50,6 +56,7 @@ impl Connections {
     pub(super) fn new(
         args: &ServeArgs,
         front: Front,
+        tls: Option<Tls>,
         metrics: Arc<Metrics>,
         stop: CancellationToken,
         kill: CancellationToken,
@@ -66,9 +73,18 @@ impl Connections {
                 Some(args.keepalive_interval.into()).filter(|interval: &Duration| !interval.is_zero()),
             )
             .keep_alive_timeout(args.keepalive_timeout.into());
+        let mut http1 = http1::Builder::new();
+        http1
+            .timer(TokioTimer::new())
+            .header_read_timeout(Duration::from(args.handshake_timeout))
+            // Headers must fit it; bodies pass through.
+            .max_buf_size(MAX_REQUEST_BYTES);
         Connections {
+            web: web(args, &front),
             front,
+            tls,
             metrics,
+            http1,
             http2,
             slots: Arc::new(Semaphore::new(args.max_connections)),
             handshake_timeout: args.handshake_timeout.into(),
@@ -81,42 +97,65 @@ impl Connections {
 
     /// Serves one connection until it ends. It is given up early, before it has shown to speak HTTP/2, when
     /// `evicted` resolves.
-    pub(super) async fn serve(self: Arc<Self>, mut stream: TcpStream, evicted: oneshot::Receiver<()>) {
-        if !self.greet(&mut stream, evicted).await {
+    pub(super) async fn serve(self: Arc<Self>, stream: TcpStream, evicted: oneshot::Receiver<()>) {
+        let Some((wire, http2)) = self.greet(stream, evicted).await else {
             self.metrics.handshakes_failed.increment(1);
             return;
-        }
+        };
         let Ok(_slot) = Arc::clone(&self.slots).try_acquire_owned() else {
             self.metrics.connections_refused.increment(1);
             return;
         };
         self.metrics.connections.increment(1);
-        self.exchange(stream).await;
+        let io = TokioIo::new(wire);
+        match &self.web {
+            None => {
+                let service = TowerToHyperService::new(self.front.clone());
+                self.exchange(self.http2.serve_connection(io, service)).await;
+            }
+            Some(web) => {
+                let service = TowerToHyperService::new(web.clone());
+                if http2 {
+                    self.exchange(self.http2.serve_connection(io, service)).await;
+                } else {
+                    self.exchange(self.http1.serve_connection(io, service)).await;
+                }
+            }
+        }
         self.metrics.connections.decrement(1);
     }
 
-    /// Waits for the HTTP/2 preface. A client that sends nothing, or something else, costs a socket for a
-    /// while and nothing more.
-    async fn greet(&self, stream: &mut TcpStream, evicted: oneshot::Receiver<()>) -> bool {
-        let mut read = [0; PREFACE.len()];
+    /// Waits for the TLS handshake, if there is to be one, and the HTTP/2 preface; says whether it came. A client
+    /// that sends nothing, or what is not served, costs a socket for a while and nothing more.
+    async fn greet(&self, stream: TcpStream, evicted: oneshot::Receiver<()>) -> Option<(Wire, bool)> {
+        let greeted = async {
+            let mut wire = match &self.tls {
+                None => Wire::plain(stream),
+                Some(tls) => Wire::tls(tls.accept(stream).await?),
+            };
+            let http2 = wire.begins_with(PREFACE).await?;
+            Ok::<_, std::io::Error>((http2 || self.web.is_some()).then_some((wire, http2)))
+        };
         tokio::select! {
-            done = timeout(self.handshake_timeout, stream.read_exact(&mut read)) => {
-                matches!(done, Ok(Ok(_))) && read == *PREFACE
-            }
-            _ = evicted => false,
+            done = timeout(self.handshake_timeout, greeted) => match done {
+                Ok(Ok(greeted)) => greeted,
+                Ok(Err(error)) => {
+                    tracing::debug!(%error, "a connection ended before it spoke HTTP/2");
+                    None
+                }
+                Err(_) => None,
+            },
+            _ = evicted => None,
             () = async {
                 self.stop.cancelled().await;
                 sleep(LATE_PREFACE).await;
-            } => false,
+            } => None,
         }
     }
 
-    async fn exchange(&self, stream: TcpStream) {
-        let (reader, writer) = stream.into_split();
-        let reader = io::Cursor::new(PREFACE).chain(reader);
-        let io = TokioIo::new(tokio::io::join(reader, writer));
-        let mut connection =
-            pin!(self.http2.serve_connection(io, TowerToHyperService::new(self.front.clone())));
+    /// Lets a connection run until it ends, grows old, or must end.
+    async fn exchange(&self, connection: impl GracefulConnection) {
+        let mut connection = pin!(connection);
         // A random number that differs for every connection; nothing depends on its quality.
         let age = jittered(self.max_age, RandomState::new().hash_one(()));
         let grace = tokio::select! {

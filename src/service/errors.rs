@@ -19,6 +19,11 @@ pub enum Refusal {
     /// The server has as many calls in flight as it accepts.
     #[error("too many calls in flight: retry, preferably on another replica")]
     Overloaded,
+    /// The call carries none of the tokens that let in.
+    #[error(
+        "this server asks for a bearer token in the header authorization, and the call has none that it knows"
+    )]
+    Unauthenticated,
     /// The decision itself failed. That is a defect of this service; the request is not to blame.
     #[error("internal error: this call failed, others are not affected")]
     Panicked,
@@ -61,6 +66,7 @@ impl From<Refusal> for Status {
                 let details = ErrorDetails::with_retry_info(Some(RETRY_DELAY));
                 Status::with_error_details(Code::ResourceExhausted, message, details)
             }
+            Refusal::Unauthenticated => Status::new(Code::Unauthenticated, message),
             Refusal::Panicked => Status::new(Code::Internal, message),
         }
     }

@@ -1,7 +1,8 @@
-//! What happens to every call before its method and after it: metrics, the log line, the limit on calls in flight,
-//! the deadline.
+//! What happens to every call before its method and after it: metrics, the log line, the bearer token, the limit on
+//! calls in flight, the deadline.
 
 use std::convert::Infallible;
+use std::error::Error;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use http::{HeaderMap, Request, Response, StatusCode, header};
 use http_body_util::BodyExt as _;
-use hyper::body::Incoming;
+use hyper::body::{Bytes, Incoming};
 use tokio_util::sync::CancellationToken;
 use tonic::body::Body;
 use tonic::service::Routes;
@@ -23,9 +24,11 @@ use crate::telemetry::methods::{Kind, Method};
 use crate::telemetry::metrics::{Metrics, code_name};
 use crate::telemetry::trace::TraceContext;
 
-use super::body::{Arriving, Tracked, code_of};
+use super::body::{Arriving, Counted, Tracked, code_of};
 use super::deadline::{Deadline, parse_timeout};
 use super::errors::Refusal;
+use super::tokens::Tokens;
+use super::watched::Watched;
 
 /// Largest request message. A full situation takes about 1 KiB; this leaves room and still bounds what a caller
 /// can make the server hold.
@@ -41,6 +44,8 @@ pub(super) struct Front {
 /// What all calls of a server share.
 pub(super) struct Shared {
     pub(super) metrics: Arc<Metrics>,
+    /// The tokens that let in, if callers need one.
+    pub(super) tokens: Option<Arc<Watched<Tokens>>>,
     /// Decision calls in flight.
     pub(super) in_flight: AtomicUsize,
     /// Decision calls in flight at most.
@@ -108,6 +113,30 @@ impl Service<Request<Incoming>> for Front {
     }
 
     fn call(&mut self, request: Request<Incoming>) -> ResponseFuture {
+        self.answer(request.map(Arriving))
+    }
+}
+
+/// For calls that came in another form.
+impl Service<Request<Body>> for Front {
+    type Response = Response<Tracked>;
+    type Error = Infallible;
+    type Future = ResponseFuture;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<Body>) -> ResponseFuture {
+        self.answer(request)
+    }
+}
+
+impl Front {
+    fn answer<B>(&mut self, request: Request<B>) -> ResponseFuture
+    where
+        B: http_body::Body<Data = Bytes, Error: Into<Box<dyn Error + Send + Sync>>> + Send + Unpin + 'static,
+    {
         let method = Method::of_path(request.uri().path());
         let mut call = Call::begin(Arc::clone(&self.shared), method, request.headers());
         let deadline = match call.admit(&request) {
@@ -122,7 +151,7 @@ impl Service<Request<Incoming>> for Front {
             }
         };
         let slot = call.slot.clone();
-        let mut request = request.map(|body| Body::new(Arriving::new(body, slot)));
+        let mut request = request.map(|body| Body::new(Counted::new(body, slot)));
         request.extensions_mut().insert(deadline);
         let span = call.span.clone();
         let answer = self.routes.call(request);
@@ -172,11 +201,17 @@ impl Call {
     }
 
     /// Lets a call in, with its deadline; or says by its headers alone why not.
-    fn admit(&mut self, request: &Request<Incoming>) -> Result<Deadline, Box<Response<Body>>> {
+    fn admit<B>(&mut self, request: &Request<B>) -> Result<Deadline, Box<Response<Body>>> {
         if let Some(status) = not_grpc(request) {
             let mut response = Response::new(Body::empty());
             *response.status_mut() = status;
             return Err(response.into());
+        }
+        // Before anything that costs, or that strangers could use up.
+        if let Some(tokens) = self.shared.tokens.as_deref().filter(|_| self.method.needs_token())
+            && !tokens.current().admit(request.headers())
+        {
+            return Err(Status::from(Refusal::Unauthenticated).into_http().into());
         }
         if self.method.decides() {
             self.slot = Some(Arc::new(Slot::free(Arc::clone(&self.shared))));
@@ -260,7 +295,7 @@ fn not_grpc<B>(request: &Request<B>) -> Option<StatusCode> {
 /// Reads a refused request to its end. Answering sooner would reset its stream, and what then still came of the
 /// request would count as its sender's error: after about a thousand of them h2 closes the whole connection, with
 /// all calls on it.
-async fn swallow(mut body: Incoming) {
+async fn swallow<B: http_body::Body<Data = Bytes> + Unpin>(mut body: B) {
     let mut left = MAX_REQUEST_BYTES;
     while let Some(Ok(frame)) = body.frame().await {
         let Some(rest) = left.checked_sub(frame.data_ref().map_or(0, |data| data.len())) else { return };

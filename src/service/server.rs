@@ -31,6 +31,9 @@ use super::health::Health;
 use super::proto::DESCRIPTORS;
 use super::proto::decision_service_server::DecisionServiceServer;
 use super::signals::Signals;
+use super::tls::Tls;
+use super::tokens::Tokens;
+use super::watched::BadFile;
 use super::{Decider, SelfTestFailed};
 
 /// How long to wait after a failed accept, which means that the process is out of file descriptors or memory:
@@ -64,6 +67,9 @@ pub enum ServeError {
     /// The default strategy does not exist.
     #[error("--strategy: there is no strategy {0:?}")]
     UnknownStrategy(String),
+    /// A file that a setting names is missing or wrong.
+    #[error(transparent)]
+    File(#[from] BadFile),
     /// A strategy is not fit to serve.
     #[error(transparent)]
     SelfTest(#[from] SelfTestFailed),
@@ -156,7 +162,14 @@ pub async fn serve(
     let kill = CancellationToken::new();
     let stop = kill.child_token();
     let _end_with_this_future = kill.clone().drop_guard();
+    let tls = Tls::new(args, metrics.tls_reloads.clone())?;
+    let certificates = tls.as_ref().map(|tls| Arc::clone(&tls.config));
+    let tokens = Tokens::new(args, metrics.token_reloads.clone())?;
+    if tokens.is_some() && tls.is_none() {
+        tracing::warn!("tokens are asked for on a plaintext port: whatever brings calls here must add TLS");
+    }
     let shared = Arc::new(Shared {
+        tokens: tokens.clone(),
         metrics: Arc::clone(&metrics),
         in_flight: AtomicUsize::new(0),
         max_calls: args.max_calls,
@@ -164,12 +177,18 @@ pub async fn serve(
         stop: stop.clone(),
     });
     let front = Front { routes: routes(args, &health, Arc::clone(&decider))?, shared };
-    let connections = Connections::new(args, front, Arc::clone(&metrics), stop.clone(), kill.clone());
+    let connections = Connections::new(args, front, tls, Arc::clone(&metrics), stop.clone(), kill.clone());
 
     // Aborted when this future ends.
     let mut helpers = JoinSet::new();
     helpers.spawn(admin::serve(sockets.admin, Arc::clone(&metrics), health.readiness()));
     helpers.spawn(upkeep(Arc::clone(&metrics)));
+    if let Some(certificates) = certificates {
+        helpers.spawn(certificates.watch(args.reload_interval.into()));
+    }
+    if let Some(tokens) = tokens {
+        helpers.spawn(tokens.watch(args.reload_interval.into()));
+    }
     let tracker = TaskTracker::new();
     tracker.spawn(accept(
         sockets.grpc,

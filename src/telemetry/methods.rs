@@ -73,6 +73,13 @@ impl Method {
         self.service == DECISION
     }
 
+    /// Whether it is closed to callers without a token where the server asks for one. Health is open: probes and load
+    /// balancers have none, and learn nothing but whether the server is up. What is unknown is closed.
+    #[must_use]
+    pub fn needs_token(&self) -> bool {
+        self.service != HEALTH
+    }
+
     /// Its position in the table, after which the unknown method comes.
     pub(crate) fn index(&self) -> usize {
         METHODS.iter().position(|known| known == self).unwrap_or(METHODS.len())
@@ -93,6 +100,13 @@ mod tests {
             let path = format!("/{DECISION}/{}", method.name());
             assert_eq!(Method::of_path(&path).name, method.name());
             assert!(Method::of_path(&path).decides());
+        }
+    }
+
+    #[test]
+    fn only_health_needs_no_token() {
+        for method in METHODS.iter().chain([&UNKNOWN]) {
+            assert_eq!(method.needs_token(), method.service != "grpc.health.v1.Health", "{method:?}");
         }
     }
 

@@ -70,8 +70,23 @@ pub struct Metrics {
     pub connections: Gauge,
     /// Connections closed because too many were open.
     pub connections_refused: Counter,
-    /// Connections closed because they sent no HTTP/2 preface in time.
+    /// Connections closed because they sent no HTTP/2 preface in time, or failed the TLS handshake.
     pub handshakes_failed: Counter,
+    /// Changes of certificates and keys.
+    pub tls_reloads: Reloads,
+    /// Changes of the file of tokens.
+    pub token_reloads: Reloads,
+}
+
+/// Changes of files that the server watches.
+#[derive(Clone)]
+pub struct Reloads {
+    /// Which files: the value of the label `files`.
+    pub files: &'static str,
+    /// Changes that took effect.
+    pub ok: Counter,
+    /// Changes that made no sense, so that the last good files stayed in use.
+    pub failed: Counter,
 }
 
 /// The conventional metrics of one RPC method.
@@ -148,9 +163,21 @@ impl Metrics {
                 metrics::gauge!("doudizhu_connections"),
                 metrics::counter!("doudizhu_connections_refused_total"),
                 metrics::counter!("doudizhu_handshakes_failed_total"),
+                reloads("tls"),
+                reloads("tokens"),
             )
         });
-        let (methods, in_flight, shed, panics, connections, connections_refused, handshakes_failed) = metrics;
+        let (
+            methods,
+            in_flight,
+            shed,
+            panics,
+            connections,
+            connections_refused,
+            handshakes_failed,
+            tls_reloads,
+            token_reloads,
+        ) = metrics;
         Arc::new(Metrics {
             recorder,
             handle,
@@ -162,6 +189,8 @@ impl Metrics {
             connections,
             connections_refused,
             handshakes_failed,
+            tls_reloads,
+            token_reloads,
         })
     }
 
@@ -221,6 +250,11 @@ fn method_metrics(method: &Method) -> MethodMetrics {
     }
 }
 
+fn reloads(files: &'static str) -> Reloads {
+    let counter = |outcome: &'static str| metrics::counter!("doudizhu_reloads_total", "files" => files, "outcome" => outcome);
+    Reloads { files, ok: counter("ok"), failed: counter("failed") }
+}
+
 /// The HELP text of every metric.
 fn describe() {
     use metrics::{describe_counter, describe_gauge, describe_histogram};
@@ -249,7 +283,11 @@ fn describe() {
     describe_counter!("doudizhu_connections_refused_total", "Connections closed because too many were open.");
     describe_counter!(
         "doudizhu_handshakes_failed_total",
-        "Connections closed because they did not begin to speak HTTP/2 in time."
+        "Connections closed because they did not begin to speak HTTP/2 in time, or failed the TLS handshake."
+    );
+    describe_counter!(
+        "doudizhu_reloads_total",
+        "Changes of the files behind settings while the server ran; failed ones left the last good files in use."
     );
     describe_gauge!("doudizhu_build_info", "Always 1; the labels tell the version and the source revision.");
 }

@@ -18,7 +18,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
-use tonic::transport::Channel;
+use tonic::transport::{Channel, ClientTlsConfig};
 use tonic::{Code, Status};
 use tonic_types::StatusExt as _;
 
@@ -86,6 +86,12 @@ impl Server {
     pub(crate) async fn channel(&self) -> Channel {
         let endpoint = Channel::from_shared(format!("http://{}", self.grpc)).expect("an address");
         endpoint.connect().await.expect("the server listens")
+    }
+
+    /// A channel over TLS, or why there is none. The server is called localhost in its certificate.
+    pub(crate) async fn tls_channel(&self, tls: ClientTlsConfig) -> Result<Channel, tonic::transport::Error> {
+        let endpoint = Channel::from_shared(format!("https://{}", self.grpc)).expect("an address");
+        endpoint.tls_config(tls.domain_name("localhost"))?.connect().await
     }
 
     pub(crate) async fn client(&self) -> DecisionServiceClient<Channel> {

@@ -17,3 +17,6 @@ mod reported;
 mod rpc;
 mod searching;
 mod settings;
+mod tls;
+mod tokens;
+mod web;

@@ -19,6 +19,7 @@ const METRICS: &[(&str, &str, &[&str])] = &[
     ("doudizhu_handshakes_failed_total", "counter", &[]),
     ("doudizhu_memo_hits_total", "counter", &["strategy"]),
     ("doudizhu_panics_total", "counter", &[]),
+    ("doudizhu_reloads_total", "counter", &["files", "outcome"]),
     ("grpc_server_handled_total", "counter", &["grpc_code", "grpc_method", "grpc_service", "grpc_type"]),
     ("grpc_server_handling_seconds", "histogram", &["grpc_method", "grpc_service", "grpc_type", "le"]),
     ("grpc_server_started_total", "counter", &["grpc_method", "grpc_service", "grpc_type"]),
