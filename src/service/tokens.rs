@@ -136,7 +136,7 @@ mod tests {
         for (file, said) in [
             ("", "no token"),
             ("# nothing\n\n", "no token"),
-            ("AAAAAAAAAAAAAAAA\nshort-and-secret", "line 2"),
+            ("AAAAAAAAAAAAAAAA\nshort-secret", "line 2"),
             ("two words that are secret", "line 1"),
             ("秘密秘密秘密秘密秘密秘密", "line 1"),
             ("================", "line 1"),

@@ -78,15 +78,17 @@ async fn health_is_open_and_everything_else_is_not() {
 }
 
 #[tokio::test]
-async fn a_stranger_is_refused_before_the_request_has_come_and_takes_no_place() {
+async fn a_stranger_takes_no_place_and_is_not_listened_to() {
     let files = Files::empty();
     let server = guarded(&files).await;
     let mut sender = server.h2().await.ready().await.expect("ready");
-    let (response, _body_that_never_comes) =
-        sender.send_request(crate::harness::decide(), false).expect("sent");
+    let (response, mut stream) = sender.send_request(crate::harness::decide(), false).expect("sent");
+    server.until_metric("grpc_server_started_total", &["grpc_method=\"Decide\""], 1.0).await;
+    assert_eq!(server.metric("doudizhu_calls_in_flight", &[]).await, 0.0);
+    // Bytes that are no request: nobody looks.
+    stream.send_data(bytes::Bytes::from_static(b"\xff\xff"), true).expect("sent");
     let response = soon(response).await.expect("an answer");
     assert_eq!(response.headers()["grpc-status"], "16");
-    assert_eq!(server.metric("doudizhu_calls_in_flight", &[]).await, 0.0);
     let labels = ["grpc_method=\"Decide\"", "grpc_code=\"Unauthenticated\""];
     server.until_metric("grpc_server_handled_total", &labels, 1.0).await;
 }
