@@ -1,5 +1,7 @@
 //! Every setting of the server: one field each, from which flag, environment variable and help text follow.
 
+#![allow(rustdoc::bare_urls, reason = "these texts are help on a terminal before they are documentation")]
+
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
