@@ -4,6 +4,7 @@
 //! A change that is meant to leave play as it is must leave the signature as it is. The clock stays with the
 //! caller.
 
+use crate::digest::fnv1a;
 use crate::game::{Dice, Situation, Table, deal};
 use crate::groups::RuleSet;
 use crate::strategy::{Budget, Decision, Scratch, Strategy, Thinking};
@@ -47,16 +48,9 @@ pub fn decide(strategy: &dyn Strategy, situation: &Situation, scratch: &mut Scra
 #[must_use]
 pub fn signature(strategy: &dyn Strategy, situations: &[Situation]) -> u64 {
     let mut scratch = Scratch::default();
-    situations.iter().fold(FNV_OFFSET, |digest, situation| {
+    fnv1a(situations.iter().flat_map(|situation| {
         let play = decide(strategy, situation, &mut scratch).play;
         let kind = play.group().map_or(0, |group| group.kind() as u8);
-        play.cards().bits().to_le_bytes().into_iter().chain([kind]).fold(digest, fnv1a)
-    })
-}
-
-/// FNV-1a, 64 bits: <http://www.isthe.com/chongo/tech/comp/fnv/>.
-const FNV_OFFSET: u64 = 0xCBF2_9CE4_8422_2325;
-
-fn fnv1a(digest: u64, byte: u8) -> u64 {
-    (digest ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+        play.cards().bits().to_le_bytes().into_iter().chain([kind])
+    }))
 }

@@ -37,6 +37,7 @@ pub mod arena;
 pub mod bench;
 pub mod cards;
 pub mod config;
+mod digest;
 pub mod game;
 pub mod groups;
 pub mod service;

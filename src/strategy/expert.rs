@@ -42,7 +42,7 @@ use weights::Weights;
 
 pub use weights::BadWeights;
 
-use super::{Cost, Decision, Evaluation, RankedPlay, Ranking, Strategy, Thinking};
+use super::{Cost, Decision, Evaluation, RankedPlay, Ranking, Strategy, Thinking, goes_out};
 
 /// The strongest player of this crate: the legal play with the highest win probability.
 #[derive(Clone)]
@@ -118,17 +118,6 @@ impl Expert {
     }
 }
 
-/// The play that puts down the whole hand, if there is one.
-fn finish(situation: &Situation) -> Option<Play> {
-    let mut finish = None;
-    situation.for_each_play(|play| {
-        if play.cards() == situation.hand() {
-            finish = Some(play);
-        }
-    });
-    finish
-}
-
 impl Strategy for Expert {
     fn name(&self) -> &'static str {
         "expert"
@@ -139,8 +128,8 @@ impl Strategy for Expert {
     }
 
     fn decide(&self, situation: &Situation, thinking: &mut Thinking<'_>) -> Decision {
-        if let Some(play) = finish(situation) {
-            return decision(play, 1.0, 0);
+        if let Some(group) = goes_out(situation) {
+            return decision(group.into(), 1.0, 0);
         }
         if thinking.budget.iterations != Some(0) && !(thinking.budget.is_spent)() {
             return self.think(situation, thinking);

@@ -6,6 +6,8 @@
 //! layer output by output, its bias; `i16` the other weights and the bias of the first layer, `i32` the other
 //! biases. The last eight bytes are the FNV-1a digest of what is before.
 
+use crate::digest::fnv1a;
+
 use super::brain::Brain;
 use super::features::INPUTS;
 use super::network::{NARROW, Network, OUTPUTS, WIDE};
@@ -32,13 +34,6 @@ pub enum BadWeights {
 pub(crate) struct Weights {
     pub brain: Brain,
     pub record: String,
-}
-
-/// FNV-1a, 64 bits.
-pub(crate) fn digest(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
 }
 
 struct Reader<'a>(&'a [u8]);
@@ -125,7 +120,7 @@ impl Weights {
                 return Err(BadWeights::Foreign);
             }
         }
-        if digest(contents).to_le_bytes() != stated {
+        if fnv1a(contents.iter().copied()).to_le_bytes() != stated {
             return Err(BadWeights::Digest);
         }
         let length = reader.word()? as usize;
@@ -159,7 +154,7 @@ impl Weights {
             network.dense.third.as_flattened().iter().for_each(|n| bytes.extend(n.to_le_bytes()));
             network.dense.third_bias.iter().for_each(|n| bytes.extend(n.to_le_bytes()));
         }
-        let digest = digest(&bytes);
+        let digest = fnv1a(bytes.iter().copied());
         bytes.extend(digest.to_le_bytes());
         bytes
     }
