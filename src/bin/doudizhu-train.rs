@@ -9,7 +9,7 @@ use clap::{Args, Parser, Subcommand};
 use doudizhu::arena::{Allowance, Match, Player, Report, text_report};
 use doudizhu::groups::RuleSet;
 use doudizhu::strategy::{Expert, Registry, Strategy};
-use doudizhu::train::calibration::{Calibration, correct, statements};
+use doudizhu::train::calibration::{self, Calibration, correct};
 use doudizhu::train::curve;
 use doudizhu::train::duel::Minimal;
 use doudizhu::train::run::{Plan, run};
@@ -178,9 +178,17 @@ fn main() -> io::Result<()> {
             Ok(())
         }
         Task::Calibrate { player: name, games, minimal, seed, write } => {
-            let statements = statements(&*player(&name)?, games, seed, minimal);
+            let statements = calibration::statements(&*player(&name)?, games, seed, minimal);
             println!("{}", Calibration::of(&statements));
             let Some(target) = write else { return Ok(()) };
+            // The other stages of a game: those in which the player knows as little as possible, or else all.
+            let mut statements = statements;
+            statements.extend(calibration::statements(
+                &*player(&name)?,
+                games,
+                seed.wrapping_add(games),
+                !minimal,
+            ));
             let corrected = correct(&fs::read(Path::new(&name))?, &statements);
             fs::write(target, corrected.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?)
         }

@@ -7,6 +7,7 @@
 //! * [`features`]: facts and candidates as rows of the first layer.
 //! * [`brain`]: a turn's sums, once a turn; each candidate's, once a candidate.
 //! * [`network`], [`kernel`]: the arithmetic, in integers, the same on every processor.
+//! * [`stage`]: which of the networks' last layers judge a turn.
 //! * [`rounds`]: the fewest rounds of a hand.
 //!
 //! What is done with time to think:
@@ -30,6 +31,7 @@ pub(crate) mod network;
 pub(crate) mod position;
 pub(crate) mod rounds;
 pub(crate) mod search;
+pub(crate) mod stage;
 pub(crate) mod weights;
 pub(crate) mod worlds;
 

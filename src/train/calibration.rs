@@ -5,7 +5,9 @@ use std::fmt;
 use crate::game::{Dice, Role, Table, deal};
 use crate::groups::RuleSet;
 use crate::strategy::expert::BadWeights;
+use crate::strategy::expert::facts::Facts;
 use crate::strategy::expert::network::OUTPUT_ONE;
+use crate::strategy::expert::stage::{STAGES, stage_of};
 use crate::strategy::expert::weights::Weights;
 use crate::strategy::{Budget, Scratch, Strategy, Thinking};
 
@@ -14,6 +16,8 @@ use crate::strategy::{Budget, Scratch, Strategy, Thinking};
 pub struct Statement {
     /// The seat of the player.
     pub role: Role,
+    /// The stage of the game, which has layers of its own in the network.
+    pub stage: usize,
     /// The win probability stated.
     pub stated: f32,
     /// Whether the side of the player won.
@@ -82,7 +86,8 @@ pub fn statements(player: &dyn Strategy, games: u64, seed: u64, minimal: bool) -
             let mut thinking = Thinking { seed: game, budget: Budget::IMMEDIATE, scratch: &mut scratch };
             let decision = player.decide(&situation, &mut thinking);
             if let Some(stated) = decision.evaluation.win_probability {
-                statements.push(Statement { role: table.turn(), stated, won: false });
+                let stage = stage_of(&Facts::of(&situation));
+                statements.push(Statement { role: table.turn(), stage, stated, won: false });
             }
             if table.play(decision.play).is_err() {
                 break;
@@ -96,28 +101,29 @@ pub fn statements(player: &dyn Strategy, games: u64, seed: u64, minimal: bool) -
     statements
 }
 
-/// The file of weights `bytes` with the logit of each role's win probability stretched and shifted so that it
-/// fits `statements` best (Platt 1999). It changes no choice of play.
+/// The file of weights `bytes` with the logit of the win probability of each role and stage stretched and shifted
+/// so that it fits `statements` best (Platt 1999). It changes no choice of play.
 ///
 /// # Errors
 /// `bytes` are no file of weights.
 pub fn correct(bytes: &[u8], statements: &[Statement]) -> Result<Vec<u8>, BadWeights> {
     let mut weights = Weights::read(bytes)?;
-    for (role, network) in Role::ALL.into_iter().zip(&mut weights.brain.networks) {
+    for (role, stage) in Role::ALL.into_iter().flat_map(|role| (0..STAGES).map(move |stage| (role, stage))) {
         let points: Vec<(f64, f64)> = statements
             .iter()
             // A play that goes out is stated to win with certainty, and not by the network.
-            .filter(|one| one.role == role && one.stated < 1.0)
+            .filter(|one| one.role == role && one.stage == stage && one.stated < 1.0)
             .map(|one| {
                 let stated = f64::from(one.stated).clamp(1e-6, 1.0 - 1e-6);
                 ((stated / (1.0 - stated)).ln(), f64::from(u8::from(one.won)))
             })
             .collect();
         let (slope, shift) = fit(&points);
-        for weight in &mut network.dense.third[0] {
+        let dense = &mut weights.brain.networks[role as usize].dense[stage];
+        for weight in &mut dense.third[0] {
             *weight = (f64::from(*weight) * slope).round().clamp(-4095.0, 4095.0) as i16;
         }
-        let bias = &mut network.dense.third_bias[0];
+        let bias = &mut dense.third_bias[0];
         *bias = (f64::from(*bias) * slope + shift * f64::from(OUTPUT_ONE)).round() as i32;
     }
     Ok(weights.write())
@@ -151,7 +157,7 @@ mod tests {
     use super::*;
 
     fn said(statements: impl Iterator<Item = (f32, bool)>) -> Calibration {
-        let of = |(stated, won)| Statement { role: Role::Landlord, stated, won };
+        let of = |(stated, won)| Statement { role: Role::Landlord, stage: 0, stated, won };
         Calibration::of(&statements.map(of).collect::<Vec<_>>())
     }
 

@@ -3,6 +3,8 @@
 //! The sparse first layer is added row by row; the dense layers are matrix products over a whole batch. The
 //! activations are cut off where the fixed-point network cuts them.
 
+use std::ops::Range;
+
 use matrixmultiply::sgemm;
 
 use crate::game::Dice;
@@ -11,21 +13,24 @@ use crate::strategy::expert::network::{
     Accumulator, NARROW, NARROW_MOST, Network, OUTPUT_MOST, OUTPUT_ONE, OUTPUTS, WEIGHT_MOST, WEIGHT_ONE,
     WIDE, WIDE_MOST, WIDE_ONE,
 };
+use crate::strategy::expert::stage::STAGES;
 use crate::strategy::expert::weights::round_row;
 
-/// Decisions of one role: active rows and what they should have said.
+/// Decisions of one role: active rows, the stage and what they should have said.
 #[derive(Clone, Debug, Default)]
 pub struct Samples {
     rows: Vec<u16>,
     ends: Vec<u32>,
+    stages: Vec<u8>,
     targets: Vec<[f32; OUTPUTS]>,
 }
 
 impl Samples {
     /// Adds a decision.
-    pub fn push(&mut self, rows: &[u16], win: f32, score: f32) {
+    pub fn push(&mut self, rows: &[u16], stage: usize, win: f32, score: f32) {
         self.rows.extend_from_slice(rows);
         self.ends.push(self.rows.len() as u32);
+        self.stages.push(stage as u8);
         self.targets.push([win, score]);
     }
 
@@ -34,6 +39,7 @@ impl Samples {
         let offset = self.rows.len() as u32;
         self.rows.extend_from_slice(&other.rows);
         self.ends.extend(other.ends.iter().map(|end| end + offset));
+        self.stages.extend_from_slice(&other.stages);
         self.targets.extend_from_slice(&other.targets);
     }
 
@@ -53,7 +59,12 @@ impl Samples {
     pub fn clear(&mut self) {
         self.rows.clear();
         self.ends.clear();
+        self.stages.clear();
         self.targets.clear();
+    }
+
+    fn stage(&self, index: usize) -> usize {
+        usize::from(self.stages[index])
     }
 
     fn rows(&self, index: usize) -> &[u16] {
@@ -69,14 +80,23 @@ const AVERAGE_EVERY: u64 = 8;
 /// How much the score, beside the win probability, weighs in the gradient.
 const SCORE_WEIGHT: f32 = 0.1;
 
-/// Where the parameters lie in one flat vector.
+/// Where the parameters lie in one flat vector: the first layer, then one block of dense layers for each stage.
 const FIRST_BIAS: usize = INPUTS * WIDE;
-const SECOND: usize = FIRST_BIAS + WIDE;
-const SECOND_BIAS: usize = SECOND + WIDE * NARROW;
+const DENSE: usize = FIRST_BIAS + WIDE;
+/// Number of parameters of one role.
+pub const PARAMETERS: usize = DENSE + STAGES * BLOCK;
+
+/// Where the parameters lie in a block of dense layers.
+const SECOND_BIAS: usize = WIDE * NARROW;
 const THIRD: usize = SECOND_BIAS + NARROW;
 const THIRD_BIAS: usize = THIRD + OUTPUTS * NARROW;
-/// Number of parameters of one role.
-pub const PARAMETERS: usize = THIRD_BIAS + OUTPUTS;
+const BLOCK: usize = THIRD_BIAS + OUTPUTS;
+
+/// The place of the dense layers of `stage`.
+fn block(stage: usize) -> Range<usize> {
+    let start = DENSE + stage * BLOCK;
+    start..start + BLOCK
+}
 
 /// A network that learns.
 #[derive(Clone)]
@@ -91,6 +111,7 @@ pub struct Learner {
     pub steps: u64,
     gradient: Vec<f32>,
     touched: Vec<bool>,
+    stages_touched: [bool; STAGES],
     batch: Batch,
 }
 
@@ -123,8 +144,11 @@ impl Learner {
         let mut dice = Dice::new(seed);
         let mut weights = vec![0.0; PARAMETERS];
         weights[..FIRST_BIAS].iter_mut().for_each(|weight| *weight = 0.1 * normal(&mut dice));
-        weights[SECOND..SECOND_BIAS].iter_mut().for_each(|weight| *weight = 0.09 * normal(&mut dice));
-        weights[THIRD..THIRD + NARROW].iter_mut().for_each(|weight| *weight = 0.1 * normal(&mut dice));
+        // All stages begin alike.
+        let (dense, others) = weights[DENSE..].split_at_mut(BLOCK);
+        dense[..SECOND_BIAS].iter_mut().for_each(|weight| *weight = 0.09 * normal(&mut dice));
+        dense[THIRD..THIRD + NARROW].iter_mut().for_each(|weight| *weight = 0.1 * normal(&mut dice));
+        others.chunks_exact_mut(BLOCK).for_each(|other| other.copy_from_slice(dense));
         let zeros = |count: usize| vec![0.0; count];
         Learner {
             average: weights.clone(),
@@ -133,6 +157,7 @@ impl Learner {
             steps: 0,
             gradient: zeros(PARAMETERS),
             touched: vec![false; INPUTS],
+            stages_touched: [false; STAGES],
             batch: Batch {
                 wide: zeros(BATCH * WIDE),
                 narrow: zeros(BATCH * NARROW),
@@ -145,116 +170,75 @@ impl Learner {
     /// Learns `samples` once, in the order `order`.
     pub fn learn(&mut self, samples: &Samples, order: &[u32], rate: f32, decay: f32) -> Loss {
         let mut loss = Loss::default();
+        let mut sorted = [0; BATCH];
         for batch in order.chunks_exact(BATCH) {
-            loss.win += self.gradient(samples, batch);
+            sorted.copy_from_slice(batch);
+            loss.win += self.gradient(samples, &mut sorted);
             loss.count += batch.len() as u64;
             self.step(rate, decay);
         }
         loss
     }
 
-    fn gradient(&mut self, samples: &Samples, batch: &[u32]) -> f64 {
+    /// Adds the gradient of a batch, which is sorted by stages, and returns its loss.
+    fn gradient(&mut self, samples: &Samples, batch: &mut [u32]) -> f64 {
         let weights = &self.weights;
-        let most = f32::from(WIDE_MOST) / WIDE_ONE;
-        for (index, wide) in batch.iter().zip(self.batch.wide.chunks_exact_mut(WIDE)) {
-            wide.copy_from_slice(&weights[FIRST_BIAS..SECOND]);
-            for row in samples.rows(*index as usize) {
-                let row = &weights[*row as usize * WIDE..][..WIDE];
-                wide.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
-            }
-            wide.iter_mut().for_each(|sum| *sum = sum.clamp(0.0, most));
-        }
-        for narrow in self.batch.narrow.chunks_exact_mut(NARROW) {
-            narrow.copy_from_slice(&weights[SECOND_BIAS..THIRD]);
-        }
-        product(
-            BATCH,
-            WIDE,
-            NARROW,
-            &self.batch.wide,
-            false,
-            &weights[SECOND..SECOND_BIAS],
-            false,
-            1.0,
-            &mut self.batch.narrow,
-        );
-
-        let most = NARROW_MOST as f32 / WIDE_ONE;
-        let third = &weights[THIRD..THIRD_BIAS];
         let gradient = &mut self.gradient;
+        batch.sort_by_key(|index| samples.stage(*index as usize));
         let mut loss = 0.0;
-        let scale = 1.0 / BATCH as f32;
-        for ((index, narrow), d_narrow) in batch
-            .iter()
-            .zip(self.batch.narrow.chunks_exact_mut(NARROW))
-            .zip(self.batch.d_narrow.chunks_exact_mut(NARROW))
-        {
-            let target = samples.targets[*index as usize];
-            narrow.iter_mut().for_each(|sum| *sum = sum.clamp(0.0, most));
-            let output = |index: usize| {
-                let row = &third[index * NARROW..][..NARROW];
-                weights[THIRD_BIAS + index] + narrow.iter().zip(row).map(|(a, b)| a * b).sum::<f32>()
-            };
-            let (win, score) = (output(0), output(1));
-            let probability = 1.0 / (1.0 + (-win).exp());
-            let sure = probability.clamp(1e-6, 1.0 - 1e-6);
-            loss -= f64::from(target[0] * sure.ln() + (1.0 - target[0]) * (1.0 - sure).ln());
-            let d = [
-                (probability - target[0]) * scale,
-                (score - target[1]).clamp(-1.0, 1.0) * scale * SCORE_WEIGHT,
-            ];
-            for (unit, (d_unit, value)) in d_narrow.iter_mut().zip(narrow.iter()).enumerate() {
-                let open = *value > 0.0 && *value < most;
-                *d_unit = if open { d[0] * third[unit] + d[1] * third[NARROW + unit] } else { 0.0 };
-                gradient[SECOND_BIAS + unit] += *d_unit;
-                gradient[THIRD + unit] += d[0] * value;
-                gradient[THIRD + NARROW + unit] += d[1] * value;
+        for part in batch.chunk_by(|a, b| samples.stage(*a as usize) == samples.stage(*b as usize)) {
+            let stage = samples.stage(part[0] as usize);
+            self.stages_touched[stage] = true;
+            // Filled by the first rows of the buffers.
+            let wide = &mut self.batch.wide[..part.len() * WIDE];
+            let d_wide = &mut self.batch.d_wide[..part.len() * WIDE];
+            let narrow = &mut self.batch.narrow[..part.len() * NARROW];
+            let d_narrow = &mut self.batch.d_narrow[..part.len() * NARROW];
+
+            let most = f32::from(WIDE_MOST) / WIDE_ONE;
+            for (index, wide) in part.iter().zip(wide.chunks_exact_mut(WIDE)) {
+                wide.copy_from_slice(&weights[FIRST_BIAS..DENSE]);
+                for row in samples.rows(*index as usize) {
+                    let row = &weights[*row as usize * WIDE..][..WIDE];
+                    wide.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
+                }
+                wide.iter_mut().for_each(|sum| *sum = sum.clamp(0.0, most));
             }
-            gradient[THIRD_BIAS] += d[0];
-            gradient[THIRD_BIAS + 1] += d[1];
-        }
-        product(
-            WIDE,
-            BATCH,
-            NARROW,
-            &self.batch.wide,
-            true,
-            &self.batch.d_narrow,
-            false,
-            0.0,
-            &mut gradient[SECOND..SECOND_BIAS],
-        );
-        product(
-            BATCH,
-            NARROW,
-            WIDE,
-            &self.batch.d_narrow,
-            false,
-            &weights[SECOND..SECOND_BIAS],
-            true,
-            0.0,
-            &mut self.batch.d_wide,
-        );
-        let most = f32::from(WIDE_MOST) / WIDE_ONE;
-        for ((index, wide), d_wide) in
-            batch.iter().zip(self.batch.wide.chunks_exact(WIDE)).zip(self.batch.d_wide.chunks_exact_mut(WIDE))
-        {
-            for (d, value) in d_wide.iter_mut().zip(wide) {
-                *d = if *value > 0.0 && *value < most { *d } else { 0.0 };
+            let (dense, d_dense) = (&weights[block(stage)], &mut gradient[block(stage)]);
+            for narrow in narrow.chunks_exact_mut(NARROW) {
+                narrow.copy_from_slice(&dense[SECOND_BIAS..THIRD]);
             }
-            let mut add = |start: usize| {
-                gradient[start..start + WIDE].iter_mut().zip(d_wide.iter()).for_each(|(sum, d)| *sum += d);
-            };
-            add(FIRST_BIAS);
-            for row in samples.rows(*index as usize) {
-                self.touched[*row as usize] = true;
-                add(*row as usize * WIDE);
+            let second = &dense[..SECOND_BIAS];
+            product(part.len(), WIDE, NARROW, wide, false, second, false, 1.0, narrow);
+            for ((index, narrow), d_narrow) in
+                part.iter().zip(narrow.chunks_exact_mut(NARROW)).zip(d_narrow.chunks_exact_mut(NARROW))
+            {
+                loss += last_layer(samples.targets[*index as usize], dense, narrow, d_narrow, d_dense);
+            }
+            let d_second = &mut d_dense[..SECOND_BIAS];
+            product(WIDE, part.len(), NARROW, wide, true, d_narrow, false, 0.0, d_second);
+            product(part.len(), NARROW, WIDE, d_narrow, false, second, true, 0.0, d_wide);
+            for ((index, wide), d_wide) in
+                part.iter().zip(wide.chunks_exact(WIDE)).zip(d_wide.chunks_exact_mut(WIDE))
+            {
+                for (d, value) in d_wide.iter_mut().zip(wide) {
+                    *d = if *value > 0.0 && *value < most { *d } else { 0.0 };
+                }
+                let mut add = |start: usize| {
+                    let target = gradient[start..start + WIDE].iter_mut();
+                    target.zip(d_wide.iter()).for_each(|(sum, d)| *sum += d);
+                };
+                add(FIRST_BIAS);
+                for row in samples.rows(*index as usize) {
+                    self.touched[*row as usize] = true;
+                    add(*row as usize * WIDE);
+                }
             }
         }
         loss
     }
 
-    /// One step of Adam. Rows of inputs that the batch did not have stay as they are.
+    /// One step of Adam. Rows of inputs and stages that the batch did not have stay as they are.
     fn step(&mut self, rate: f32, decay: f32) {
         const BETA: [f32; 2] = [0.9, 0.999];
         const EPSILON: f32 = 1e-8;
@@ -277,10 +261,15 @@ impl Learner {
                 update(row * WIDE..(row + 1) * WIDE, 8.0);
             }
         }
-        update(FIRST_BIAS..SECOND, 8.0);
-        update(SECOND..SECOND_BIAS, f32::from(WEIGHT_MOST) / WEIGHT_ONE);
-        update(SECOND_BIAS..THIRD, 8.0);
-        update(THIRD..PARAMETERS, f32::from(OUTPUT_MOST) / WEIGHT_ONE);
+        update(FIRST_BIAS..DENSE, 8.0);
+        for (stage, touched) in self.stages_touched.iter_mut().enumerate() {
+            if std::mem::take(touched) {
+                let start = block(stage).start;
+                update(start..start + SECOND_BIAS, f32::from(WEIGHT_MOST) / WEIGHT_ONE);
+                update(start + SECOND_BIAS..start + THIRD, 8.0);
+                update(start + THIRD..start + BLOCK, f32::from(OUTPUT_MOST) / WEIGHT_ONE);
+            }
+        }
         if self.steps.is_multiple_of(AVERAGE_EVERY) {
             let share = 1.0 - decay.powi(AVERAGE_EVERY as i32);
             for (average, weight) in self.average.iter_mut().zip(&self.weights) {
@@ -307,48 +296,84 @@ impl Learner {
             round_row(&mut target.0);
         }
         wide(FIRST_BIAS, &mut network.first_bias);
-        for (pair, rows) in network.dense.second.0.iter_mut().enumerate() {
-            for (unit, both) in rows.iter_mut().enumerate() {
-                for (which, target) in both.iter_mut().enumerate() {
-                    *target =
-                        short(weights[SECOND + (2 * pair + which) * NARROW + unit], WEIGHT_ONE, WEIGHT_MOST);
+        for (stage, dense) in network.dense.iter_mut().enumerate() {
+            let weights = &weights[block(stage)];
+            for (pair, rows) in dense.second.0.iter_mut().enumerate() {
+                for (unit, both) in rows.iter_mut().enumerate() {
+                    for (which, target) in both.iter_mut().enumerate() {
+                        *target = short(weights[(2 * pair + which) * NARROW + unit], WEIGHT_ONE, WEIGHT_MOST);
+                    }
                 }
             }
-        }
-        for (target, value) in network.dense.second_bias.iter_mut().zip(&weights[SECOND_BIAS..]) {
-            *target = (value * OUTPUT_ONE).round() as i32;
-        }
-        for (target, value) in network.dense.third.as_flattened_mut().iter_mut().zip(&weights[THIRD..]) {
-            *target = short(*value, WEIGHT_ONE, OUTPUT_MOST);
-        }
-        for (target, value) in network.dense.third_bias.iter_mut().zip(&weights[THIRD_BIAS..]) {
-            *target = (value * OUTPUT_ONE).round() as i32;
+            for (target, value) in dense.second_bias.iter_mut().zip(&weights[SECOND_BIAS..]) {
+                *target = (value * OUTPUT_ONE).round() as i32;
+            }
+            for (target, value) in dense.third.as_flattened_mut().iter_mut().zip(&weights[THIRD..]) {
+                *target = short(*value, WEIGHT_ONE, OUTPUT_MOST);
+            }
+            for (target, value) in dense.third_bias.iter_mut().zip(&weights[THIRD_BIAS..]) {
+                *target = (value * OUTPUT_ONE).round() as i32;
+            }
         }
         network
     }
 
-    /// What the averaged network says of `rows` in floating point: logit of winning, and score.
+    /// What the averaged network says of `rows` at `stage` in floating point: logit of winning, and score.
     #[must_use]
-    pub fn outlook(&self, rows: &[u16]) -> [f32; OUTPUTS] {
+    pub fn outlook(&self, rows: &[u16], stage: usize) -> [f32; OUTPUTS] {
         let weights = &self.average;
-        let mut wide = weights[FIRST_BIAS..SECOND].to_vec();
+        let mut wide = weights[FIRST_BIAS..DENSE].to_vec();
         for row in rows {
             let row = &weights[*row as usize * WIDE..][..WIDE];
             wide.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
         }
-        let mut narrow = weights[SECOND_BIAS..THIRD].to_vec();
+        let dense = &weights[block(stage)];
+        let mut narrow = dense[SECOND_BIAS..THIRD].to_vec();
         for (unit, value) in wide.iter().enumerate() {
             let value = value.clamp(0.0, f32::from(WIDE_MOST) / WIDE_ONE);
-            let row = &weights[SECOND + unit * NARROW..][..NARROW];
+            let row = &dense[unit * NARROW..][..NARROW];
             narrow.iter_mut().zip(row).for_each(|(sum, weight)| *sum += value * weight);
         }
         std::array::from_fn(|output| {
-            let row = &weights[THIRD + output * NARROW..][..NARROW];
+            let row = &dense[THIRD + output * NARROW..][..NARROW];
             let most = NARROW_MOST as f32 / WIDE_ONE;
             let products = narrow.iter().zip(row).map(|(value, weight)| value.clamp(0.0, most) * weight);
-            weights[THIRD_BIAS + output] + products.sum::<f32>()
+            dense[THIRD_BIAS + output] + products.sum::<f32>()
         })
     }
+}
+
+/// The last layer of one decision of a batch: takes the sums of the second, leaves its activations and their
+/// gradient, adds the gradient of the biases and the last layer, and returns the loss.
+fn last_layer(
+    target: [f32; OUTPUTS],
+    dense: &[f32],
+    narrow: &mut [f32],
+    d_narrow: &mut [f32],
+    d_dense: &mut [f32],
+) -> f64 {
+    let most = NARROW_MOST as f32 / WIDE_ONE;
+    let scale = 1.0 / BATCH as f32;
+    let third = &dense[THIRD..THIRD_BIAS];
+    narrow.iter_mut().for_each(|sum| *sum = sum.clamp(0.0, most));
+    let output = |index: usize| {
+        let row = &third[index * NARROW..][..NARROW];
+        dense[THIRD_BIAS + index] + narrow.iter().zip(row).map(|(a, b)| a * b).sum::<f32>()
+    };
+    let (win, score) = (output(0), output(1));
+    let probability = 1.0 / (1.0 + (-win).exp());
+    let sure = probability.clamp(1e-6, 1.0 - 1e-6);
+    let d = [(probability - target[0]) * scale, (score - target[1]).clamp(-1.0, 1.0) * scale * SCORE_WEIGHT];
+    for (unit, (d_unit, value)) in d_narrow.iter_mut().zip(narrow.iter()).enumerate() {
+        let open = *value > 0.0 && *value < most;
+        *d_unit = if open { d[0] * third[unit] + d[1] * third[NARROW + unit] } else { 0.0 };
+        d_dense[SECOND_BIAS + unit] += *d_unit;
+        d_dense[THIRD + unit] += d[0] * value;
+        d_dense[THIRD + NARROW + unit] += d[1] * value;
+    }
+    d_dense[THIRD_BIAS] += d[0];
+    d_dense[THIRD_BIAS + 1] += d[1];
+    -f64::from(target[0] * sure.ln() + (1.0 - target[0]) * (1.0 - sure).ln())
 }
 
 /// `c = a · b + beta · c` of row-major matrices: `a` is `m × k`, or `k × m` if it is to be transposed; likewise
@@ -402,7 +427,7 @@ mod tests {
         let mut samples = Samples::default();
         for _ in 0..count {
             let rows: Vec<u16> = (0..40).map(|_| dice.below(INPUTS) as u16).collect();
-            samples.push(&rows, dice.below(2) as f32, dice.fraction() as f32 * 6.0 - 3.0);
+            samples.push(&rows, dice.below(STAGES), dice.below(2) as f32, dice.fraction() as f32 * 6.0 - 3.0);
         }
         samples
     }
@@ -410,7 +435,7 @@ mod tests {
     /// The loss whose gradient is learnt, by the other statement of the forward pass.
     fn loss(learner: &Learner, samples: &Samples) -> f64 {
         let of = |index: usize| {
-            let [win, score] = learner.outlook(samples.rows(index)).map(f64::from);
+            let [win, score] = learner.outlook(samples.rows(index), samples.stage(index)).map(f64::from);
             let target = samples.targets[index].map(f64::from);
             let logistic = (1.0 + win.exp()).ln() - target[0] * win;
             let miss = (score - target[1]).abs();
@@ -425,16 +450,19 @@ mod tests {
         let mut dice = Dice::new(7);
         let samples = some_samples(&mut dice, BATCH);
         let mut learner = Learner::new(3);
-        let order: Vec<u32> = (0..BATCH as u32).collect();
-        learner.gradient(&samples, &order);
+        let mut order: Vec<u32> = (0..BATCH as u32).collect();
+        learner.gradient(&samples, &mut order);
         let gradient = learner.gradient.clone();
         let row = samples.rows(0)[0] as usize * WIDE;
         let mut places: Vec<usize> = (0..12).map(|_| row + dice.below(WIDE)).collect();
         places.extend((0..6).map(|_| FIRST_BIAS + dice.below(WIDE)));
-        places.extend((0..24).map(|_| SECOND + dice.below(WIDE * NARROW)));
-        places.extend((0..6).map(|_| SECOND_BIAS + dice.below(NARROW)));
-        places.extend((0..12).map(|_| THIRD + dice.below(OUTPUTS * NARROW)));
-        places.extend([THIRD_BIAS, THIRD_BIAS + 1]);
+        for stage in 0..STAGES {
+            let start = block(stage).start;
+            places.extend((0..4).map(|_| start + dice.below(WIDE * NARROW)));
+            places.extend((0..2).map(|_| start + SECOND_BIAS + dice.below(NARROW)));
+            places.extend((0..3).map(|_| start + THIRD + dice.below(OUTPUTS * NARROW)));
+            places.extend([start + THIRD_BIAS, start + THIRD_BIAS + 1]);
+        }
         for place in places {
             const STEP: f32 = 4e-3;
             let before = learner.average[place];
@@ -459,17 +487,20 @@ mod tests {
         learner.learn(&samples, &order, 1e-3, 0.5);
         let network = learner.quantised();
         for index in 0..200 {
-            let rows = samples.rows(index);
+            let (rows, stage) = (samples.rows(index), samples.stage(index));
             let sums = network.sum(Lane::Portable, rows);
-            let said = network.outlook(Lane::Portable, &sums, &[], &[]);
-            let [win, score] = learner.outlook(rows);
+            let said = network.outlook(Lane::Portable, stage, &sums, &[], &[]);
+            let [win, score] = learner.outlook(rows, stage);
             assert!(
                 (said.win as f32 / OUTPUT_ONE - win).abs() < 0.1,
                 "{} {win}",
                 said.win as f32 / OUTPUT_ONE
             );
             assert!((said.score as f32 / OUTPUT_ONE - score).abs() < 0.1);
-            assert_eq!(said, network.outlook(Lane::best(), &network.sum(Lane::best(), rows), &[], &[]));
+            assert_eq!(
+                said,
+                network.outlook(Lane::best(), stage, &network.sum(Lane::best(), rows), &[], &[])
+            );
         }
     }
 

@@ -8,6 +8,7 @@ use crate::strategy::expert::brain::{Brain, all_rows};
 use crate::strategy::expert::facts::Facts;
 use crate::strategy::expert::features::Rows;
 use crate::strategy::expert::kernel::Lane;
+use crate::strategy::expert::stage::stage_of;
 use crate::strategy::{Budget, Registry, Scratch, Strategy, Thinking};
 
 use super::learner::Samples;
@@ -31,6 +32,7 @@ pub struct Habits {
 struct Taken {
     start: usize,
     end: usize,
+    stage: usize,
     /// The win probability of the best candidate.
     best: f32,
     /// Whether another than the best was played.
@@ -139,7 +141,13 @@ impl Player {
                 let start = self.rows.len();
                 self.rows.extend_from_slice(scratch.as_slice());
                 let end = self.rows.len();
-                self.taken[role].push(Taken { start, end, best: best.1, explored: play != best.2 });
+                self.taken[role].push(Taken {
+                    start,
+                    end,
+                    stage: stage_of(&facts),
+                    best: best.1,
+                    explored: play != best.2,
+                });
                 play
             };
             if table.play(play).is_err() {
@@ -154,7 +162,8 @@ impl Player {
             let score = if won { stakes } else { -stakes };
             let mut target = f32::from(u8::from(won));
             for taken in self.taken[role].iter().rev() {
-                samples[role as usize].push(&self.rows[taken.start..taken.end], target, score);
+                let rows = &self.rows[taken.start..taken.end];
+                samples[role as usize].push(rows, taken.stage, target, score);
                 // What an exploring play led to says nothing of the plays before it.
                 target = if taken.explored {
                     taken.best

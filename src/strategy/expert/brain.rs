@@ -6,6 +6,7 @@ use super::features::{self, Context, Rows};
 use super::kernel::Lane;
 use super::network::{Accumulator, Network, Outlook};
 use super::rounds::fewest_rounds;
+use super::stage::stage_of;
 
 /// The three networks.
 #[derive(Clone)]
@@ -25,6 +26,7 @@ impl Brain {
         Look {
             network,
             lane,
+            stage: stage_of(facts),
             hand: facts.hand,
             context: Context::new(facts),
             base: network.sum(lane, rows.as_slice()),
@@ -38,6 +40,7 @@ impl Brain {
 pub(crate) struct Look<'a> {
     network: &'a Network,
     lane: Lane,
+    stage: usize,
     hand: Hand,
     context: Context,
     base: Accumulator,
@@ -54,7 +57,7 @@ impl Look<'_> {
         self.gone.clear();
         features::candidate_rows(&self.context, play, rest, fewest_rounds(rest), &mut self.new);
         features::rest_changes(self.hand, rest, &mut self.gone, &mut self.new);
-        self.network.outlook(self.lane, &self.base, self.new.as_slice(), self.gone.as_slice())
+        self.network.outlook(self.lane, self.stage, &self.base, self.new.as_slice(), self.gone.as_slice())
     }
 }
 
@@ -85,13 +88,15 @@ mod tests {
                 .first
                 .iter_mut()
                 .for_each(|row| row.0.iter_mut().for_each(|weight| *weight = number(300)));
-            for unit in 0..WIDE {
-                for narrow in 0..NARROW {
-                    network.dense.second.0[unit / 2][narrow][unit % 2] = number(2047);
+            for dense in &mut network.dense {
+                for unit in 0..WIDE {
+                    for narrow in 0..NARROW {
+                        dense.second.0[unit / 2][narrow][unit % 2] = number(2047);
+                    }
                 }
-            }
-            for output in 0..OUTPUTS {
-                network.dense.third[output].iter_mut().for_each(|weight| *weight = number(4095));
+                for output in 0..OUTPUTS {
+                    dense.third[output].iter_mut().for_each(|weight| *weight = number(4095));
+                }
             }
             network
         };
@@ -118,7 +123,7 @@ mod tests {
                     if play.cards() != facts.hand {
                         all_rows(&facts, &play, &mut rows);
                         let sums = network.sum(Lane::Portable, rows.as_slice());
-                        let whole = network.outlook(Lane::Portable, &sums, &[], &[]);
+                        let whole = network.outlook(Lane::Portable, stage_of(&facts), &sums, &[], &[]);
                         looks.iter_mut().for_each(|look| assert_eq!(look.at(&play), whole));
                     }
                     plays.push(play);

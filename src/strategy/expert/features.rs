@@ -23,6 +23,9 @@ const RANKS: u16 = Rank::COUNT as u16;
 /// Inputs of the number of links of a chain.
 const LINKS: u16 = 13;
 
+/// Inputs of how many ranks are above a candidate: 0 … 4, and more.
+const ABOVE_COUNTS: u16 = 6;
+
 /// Lays blocks out one after the other.
 const fn layout<const N: usize>(sizes: [u16; N]) -> ([Block; N], usize) {
     let mut blocks = [Block { first: 0 }; N];
@@ -35,7 +38,7 @@ const fn layout<const N: usize>(sizes: [u16; N]) -> ([Block; N], usize) {
     (blocks, next as usize)
 }
 
-const LAYOUT: ([Block; 25], usize) = layout([
+const LAYOUT: ([Block; 26], usize) = layout([
     CARDS,                  // unseen
     2 * LEFT,               // cards left of the others
     2 * CARDS,              // played by the others
@@ -61,9 +64,10 @@ const LAYOUT: ([Block; 25], usize) = layout([
     4,                      // pairs of the rest above all unseen
     18,                     // small candidate against small hands
     4,                      // bombs of the rest
+    3 * ABOVE_COUNTS,       // by how many higher ranks a single, a pair, another group can be beaten
 ]);
 
-const BLOCKS: [Block; 25] = LAYOUT.0;
+const BLOCKS: [Block; 26] = LAYOUT.0;
 /// Number of inputs.
 pub(crate) const INPUTS: usize = LAYOUT.1;
 const UNSEEN: Block = BLOCKS[0];
@@ -91,6 +95,7 @@ const TOP_SINGLES: Block = BLOCKS[21];
 const TOP_PAIRS: Block = BLOCKS[22];
 const SMALL: Block = BLOCKS[23];
 const REST_BOMBS: Block = BLOCKS[24];
+const ABOVE: Block = BLOCKS[25];
 
 /// Most rows that are ever listed at once: the facts of a turn have at most 15 + 2 + 30 + 8 + 3 + 4 + 3 + 2.
 const MOST_ROWS: usize = 128;
@@ -275,7 +280,8 @@ pub(crate) fn candidate_rows(context: &Context, play: &Play, rest: Hand, rounds:
     if !kickers.is_empty() {
         rows.push_cards(KICKERS, kickers);
     }
-    let by_like = beaten_by_like(context, group);
+    let above = ranks_above(context, group);
+    let by_like = above > 0;
     let by_bomb = beaten_by_bomb(context, group);
     rows.push(BEATABLE, 2 * u16::from(by_like) + u16::from(by_bomb));
     if rounds == 1 {
@@ -289,26 +295,27 @@ pub(crate) fn candidate_rows(context: &Context, play: &Play, rest: Hand, rounds:
     for place in context.small.iter().flatten() {
         rows.push(SMALL, place + size);
     }
+    rows.push(ABOVE, size * ABOVE_COUNTS + (above as u16).min(ABOVE_COUNTS - 1));
 }
 
-/// Whether the unseen cards hold a group of the same type and size with a higher body that an enemy has
-/// cards enough to play.
+/// How many ranks the unseen cards can begin a group of the same type and size with that is higher, if an enemy
+/// has cards enough to play it.
 #[inline]
-fn beaten_by_like(context: &Context, group: &Group) -> bool {
+fn ranks_above(context: &Context, group: &Group) -> usize {
     let copies = match group.kind() {
         GroupType::Single | GroupType::Straight => 1,
         GroupType::Pair | GroupType::PairChain => 2,
         GroupType::Bomb | GroupType::FourWithTwoSingles | GroupType::FourWithTwoPairs => 4,
-        GroupType::Rocket => return false,
+        GroupType::Rocket => return 0,
         _ => 3,
     };
     if group.cards().len() > context.reach as usize {
-        return false;
+        return 0;
     }
     let ranks = context.unseen.at_least(copies);
     let ranks = if group.links() > 1 { ranks.and(crate::cards::RankMask::CHAINABLE) } else { ranks };
     let higher = crate::cards::RankMask::above(group.lowest_rank());
-    !ranks.chain_starts(group.links()).and(higher).is_empty()
+    ranks.chain_starts(group.links()).and(higher).len()
 }
 
 #[inline]

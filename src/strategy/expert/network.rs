@@ -1,5 +1,6 @@
 use super::features::INPUTS;
 use super::kernel::{self, Dense, Lane};
+use super::stage::STAGES;
 
 /// Units of the first layer.
 pub(crate) const WIDE: usize = 256;
@@ -38,7 +39,8 @@ pub(crate) struct Network {
     /// Row by row, one row of `WIDE` weights for each input.
     pub first: Vec<Accumulator>,
     pub first_bias: Accumulator,
-    pub dense: Dense,
+    /// The layers after the first, for each stage.
+    pub dense: [Dense; STAGES],
 }
 
 /// Weights of the second layer: for each two inputs and each output the weights of both, so that one
@@ -69,12 +71,12 @@ impl Network {
         Network {
             first: vec![Accumulator([0; WIDE]); INPUTS],
             first_bias: Accumulator([0; WIDE]),
-            dense: Dense {
+            dense: std::array::from_fn(|_| Dense {
                 second: Box::new(Second([[[0; 2]; NARROW]; WIDE / 2])),
                 second_bias: [0; NARROW],
                 third: [[0; NARROW]; OUTPUTS],
                 third_bias: [0; OUTPUTS],
-            },
+            }),
         }
     }
 
@@ -86,12 +88,19 @@ impl Network {
         sums
     }
 
-    /// What it says when `new` is added to `base` and `gone` taken away.
+    /// What it says at `stage` when `new` is added to `base` and `gone` taken away.
     #[inline]
-    pub(crate) fn outlook(&self, lane: Lane, base: &Accumulator, new: &[u16], gone: &[u16]) -> Outlook {
+    pub(crate) fn outlook(
+        &self,
+        lane: Lane,
+        stage: usize,
+        base: &Accumulator,
+        new: &[u16],
+        gone: &[u16],
+    ) -> Outlook {
         let mut sums = Accumulator([0; WIDE]);
         kernel::change(lane, &self.first, base, new, gone, &mut sums);
-        let [win, score] = kernel::outputs(lane, &sums, &self.dense);
+        let [win, score] = kernel::outputs(lane, &sums, &self.dense[stage]);
         Outlook { win, score }
     }
 }

@@ -1,9 +1,9 @@
 //! The file of weights: a header, the three networks in fixed point, and a digest of it all.
 //!
-//! Little-endian. `magic`, version, inputs, units of both layers, outputs (each `u32`), length of the training
+//! Little-endian. `magic`, version, inputs, units of both layers, outputs, stages (each `u32`), length of the training
 //! record (`u32`) and the record itself (UTF-8), then for each role the first layer row by row (a shift, `u8`, and
 //! `i8` weights to be shifted left by it), its bias, the second layer by pairs of inputs, its bias, the third
-//! layer output by output, its bias; `i16` the other weights and the bias of the first layer, `i32` the other
+//! layer output by output, its bias, both for every stage; `i16` the other weights and the bias of the first layer, `i32` the other
 //! biases. The last eight bytes are the FNV-1a digest of what is before.
 
 use crate::digest::fnv1a;
@@ -11,9 +11,10 @@ use crate::digest::fnv1a;
 use super::brain::Brain;
 use super::features::INPUTS;
 use super::network::{NARROW, Network, OUTPUTS, WIDE};
+use super::stage::STAGES;
 
 const MAGIC: &[u8; 8] = b"DDZEXPRT";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Why a file of weights cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -101,7 +102,7 @@ pub(crate) fn round_row(row: &mut [i16]) {
 }
 
 /// The architecture as the header states it.
-const SHAPE: [u32; 4] = [INPUTS as u32, WIDE as u32, NARROW as u32, OUTPUTS as u32];
+const SHAPE: [u32; 5] = [INPUTS as u32, WIDE as u32, NARROW as u32, OUTPUTS as u32, STAGES as u32];
 
 impl Weights {
     /// Reads a file of weights.
@@ -147,12 +148,19 @@ impl Weights {
                 bytes.push(shift as u8);
                 bytes.extend(row.0.iter().map(|weight| (weight >> shift) as u8));
             }
-            let mut shorts = |shorts: &[i16]| shorts.iter().for_each(|n| bytes.extend(n.to_le_bytes()));
-            shorts(&network.first_bias.0);
-            shorts(network.dense.second.0.as_flattened().as_flattened());
-            network.dense.second_bias.iter().for_each(|n| bytes.extend(n.to_le_bytes()));
-            network.dense.third.as_flattened().iter().for_each(|n| bytes.extend(n.to_le_bytes()));
-            network.dense.third_bias.iter().for_each(|n| bytes.extend(n.to_le_bytes()));
+            network.first_bias.0.iter().for_each(|n| bytes.extend(n.to_le_bytes()));
+            for dense in &network.dense {
+                dense
+                    .second
+                    .0
+                    .as_flattened()
+                    .as_flattened()
+                    .iter()
+                    .for_each(|n| bytes.extend(n.to_le_bytes()));
+                dense.second_bias.iter().for_each(|n| bytes.extend(n.to_le_bytes()));
+                dense.third.as_flattened().iter().for_each(|n| bytes.extend(n.to_le_bytes()));
+                dense.third_bias.iter().for_each(|n| bytes.extend(n.to_le_bytes()));
+            }
         }
         let digest = fnv1a(bytes.iter().copied());
         bytes.extend(digest.to_le_bytes());
@@ -166,10 +174,12 @@ fn network(reader: &mut Reader<'_>) -> Result<Network, BadWeights> {
         reader.row(&mut row.0)?;
     }
     reader.shorts(&mut network.first_bias.0)?;
-    reader.shorts(network.dense.second.0.as_flattened_mut().as_flattened_mut())?;
-    reader.longs(&mut network.dense.second_bias)?;
-    reader.shorts(network.dense.third.as_flattened_mut())?;
-    reader.longs(&mut network.dense.third_bias)?;
+    for dense in &mut network.dense {
+        reader.shorts(dense.second.0.as_flattened_mut().as_flattened_mut())?;
+        reader.longs(&mut dense.second_bias)?;
+        reader.shorts(dense.third.as_flattened_mut())?;
+        reader.longs(&mut dense.third_bias)?;
+    }
     Ok(network)
 }
 
@@ -191,7 +201,7 @@ mod tests {
         }
         round_row(row);
         assert!(row.iter().enumerate().all(|(unit, weight)| (13 * unit as i16 - 1000 - weight).abs() <= 16));
-        weights.brain.networks[2].dense.third_bias[1] = 123_456;
+        weights.brain.networks[2].dense[7].third_bias[1] = 123_456;
         let bytes = weights.write();
         let read = Weights::read(&bytes).unwrap();
         assert_eq!(read.record, "r");
