@@ -45,8 +45,8 @@ pub struct ServeArgs {
     #[arg(long, env = "DOUDIZHU_TIME_BUDGET", value_name = "DURATION", default_value = "0s", value_parser = time_budget)]
     pub time_budget: Duration,
 
-    /// Searches at once, each on a thread of its own, 1 … 1024. A call that finds none free within its time
-    /// budget is answered without a search [default: what the CPU quota allows].
+    /// Threads for searches, 1 … 1024. Each search has one, and uses those that no other search wants. A call that
+    /// finds none free within its time budget is answered without a search [default: what the CPU quota allows].
     #[arg(long, env = "DOUDIZHU_MAX_SEARCHES", value_name = "N",
           value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
     pub max_searches: Option<usize>,
@@ -150,7 +150,7 @@ impl ServeArgs {
         self.worker_threads.unwrap_or_else(available_threads)
     }
 
-    /// Number of searches at once: the setting, or what the CPU quota of the process allows.
+    /// Number of threads for searches: the setting, or what the CPU quota of the process allows.
     #[must_use]
     pub fn max_searches(&self) -> usize {
         self.max_searches.unwrap_or_else(available_threads)
@@ -214,7 +214,8 @@ fn origin(text: &str) -> Result<HeaderValue, String> {
 }
 
 /// What the CPU quota of the process allows.
-fn available_threads() -> usize {
+#[must_use]
+pub fn available_threads() -> usize {
     // It knows about affinity and cgroup quotas, which the number of cores does not.
     std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }

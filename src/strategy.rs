@@ -63,14 +63,26 @@ pub struct Thinking<'a> {
 #[derive(Clone, Copy)]
 pub struct Budget<'a> {
     /// Whether time is up; asked between steps of a search, which then answers with the best play so far.
-    pub is_spent: &'a dyn Fn() -> bool,
+    pub is_spent: &'a (dyn Fn() -> bool + Sync),
     /// Number of search iterations at most. With it, and time enough, the answer depends on the seed alone.
     pub iterations: Option<u32>,
+    /// Leave to use one more thread for a moment, if one is to be had; it is given back when dropped. However many
+    /// threads help, a search of so many iterations finds the same.
+    pub helper: &'a (dyn Fn() -> Option<Leave> + Sync),
 }
+
+/// Leave to use one more thread, for as long as it is kept.
+pub type Leave = Box<dyn std::any::Any + Send>;
 
 impl Budget<'_> {
     /// No search: the strategy's immediate answer.
-    pub const IMMEDIATE: Budget<'static> = Budget { is_spent: &|| true, iterations: Some(0) };
+    pub const IMMEDIATE: Budget<'static> =
+        Budget { is_spent: &|| true, iterations: Some(0), helper: &|| None };
+
+    /// Whether there is anything to be spent.
+    pub(crate) fn allows_search(&self) -> bool {
+        self.iterations != Some(0) && !(self.is_spent)()
+    }
 }
 
 /// Working memory that is reused from decision to decision, so that deciding does not allocate.

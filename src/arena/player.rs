@@ -131,13 +131,13 @@ impl Player {
                 self.strategy.decide(situation, &mut Thinking { seed, budget: Budget::IMMEDIATE, scratch })
             }
             Allowance::Iterations(count) => {
-                let budget = Budget { is_spent: &|| false, iterations: Some(count) };
+                let budget = Budget { is_spent: &|| false, iterations: Some(count), helper: &|| None };
                 self.strategy.decide(situation, &mut Thinking { seed, budget, scratch })
             }
             Allowance::Time(time) => {
                 let begin = Instant::now();
                 let is_spent = || begin.elapsed() >= time;
-                let budget = Budget { is_spent: &is_spent, iterations: None };
+                let budget = Budget { is_spent: &is_spent, iterations: None, helper: &|| None };
                 self.strategy.decide(situation, &mut Thinking { seed, budget, scratch })
             }
         }

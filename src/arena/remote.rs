@@ -110,6 +110,7 @@ impl Remote {
                 Allowance::Iterations(count) => Some(count),
                 Allowance::Immediate | Allowance::Time(_) => None,
             },
+            alternatives: 0,
         };
         let mut client = self.client();
         let mut attempt = 0;

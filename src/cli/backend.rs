@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use doudizhu::config::DEFAULT_STRATEGY;
+use doudizhu::config::{DEFAULT_STRATEGY, available_threads};
 use doudizhu::service::proto::decision_service_client::DecisionServiceClient;
 use doudizhu::service::{Deadline, Decider, Refusal, proto};
 use doudizhu::strategy::Registry;
@@ -134,9 +134,16 @@ impl BackendArgs {
     /// The answer to `request`.
     pub(super) fn ask<M: Method>(&self, request: M) -> Result<M::Response, Failure> {
         let Some(addr) = &self.addr else {
-            let decider =
-                Decider::new(&Registry::builtin(), DEFAULT_STRATEGY, Duration::ZERO, &Metrics::new());
-            let decider = decider.ok_or("there is no default strategy")?;
+            // This thread searches without a permit.
+            let helpers = available_threads() - 1;
+            let decider = Decider::new(
+                &Registry::builtin(),
+                DEFAULT_STRATEGY,
+                Duration::ZERO,
+                helpers,
+                &Metrics::new(),
+            )
+            .ok_or("there is no default strategy")?;
             return request.local(&decider).map_err(|refusal| described(&refusal.into()));
         };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

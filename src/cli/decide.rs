@@ -12,6 +12,10 @@ pub(super) struct Args {
     #[command(flatten)]
     turn: TurnArgs,
 
+    /// How many of the other plays to show, best first.
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "request")]
+    alternatives: u32,
+
     #[command(flatten)]
     backend: BackendArgs,
 }
@@ -19,7 +23,15 @@ pub(super) struct Args {
 pub(super) fn run(args: Args) -> Result<(), Failure> {
     let request = args.turn.request(|fields| {
         let TurnFields { situation, strategy, time_budget, search_iterations, seed } = fields;
-        DecideRequest { request_id: String::new(), situation, strategy, time_budget, search_iterations, seed }
+        DecideRequest {
+            request_id: String::new(),
+            situation,
+            strategy,
+            time_budget,
+            search_iterations,
+            seed,
+            alternatives: args.alternatives,
+        }
     })?;
     show(&args.backend.ask(request)?, args.backend.json, |response: &DecideResponse, text| {
         writeln!(text, "play     {}", response.play.as_ref().map(print::group).unwrap_or_default())?;
@@ -29,6 +41,9 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
         }
         if let Some(probability) = evaluation.win_probability {
             writeln!(text, "to win   {}", print::probability(probability))?;
+        }
+        for ranked in &response.alternatives {
+            writeln!(text, "or       {}", print::ranked_play(ranked))?;
         }
         writeln!(text, "decided  by {}", response.strategy)?;
         response.cost.as_ref().map_or(Ok(()), |cost| print::cost(cost, text))

@@ -30,6 +30,18 @@ fn card(card: &proto::Card) -> String {
     rank.map_or_else(|| "?".to_owned(), |rank| Card { rank, suit }.to_string())
 }
 
+/// A play and what the strategy thinks of it, on one line.
+pub(super) fn ranked_play(ranked: &proto::RankedPlay) -> String {
+    let play = ranked.play.as_ref().map(group).unwrap_or_default();
+    let evaluation = ranked.evaluation.unwrap_or_default();
+    let thought = match (evaluation.win_probability, &evaluation.rest) {
+        (Some(chance), _) => probability(chance),
+        (None, Some(rest)) => format!("leaves {}", value(rest)),
+        (None, None) => String::new(),
+    };
+    format!("{play:<44} {thought}").trim_end().to_owned()
+}
+
 /// A group: its type and its cards.
 pub(super) fn group(group: &proto::Group) -> String {
     let name =

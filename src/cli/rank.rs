@@ -36,14 +36,7 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     })?;
     show(&args.backend.ask(request)?, args.backend.json, |response: &RankPlaysResponse, text| {
         for ranked in &response.plays {
-            let play = ranked.play.as_ref().map(print::group).unwrap_or_default();
-            let evaluation = ranked.evaluation.unwrap_or_default();
-            let thought = match (evaluation.win_probability, &evaluation.rest) {
-                (Some(probability), _) => print::probability(probability),
-                (None, Some(rest)) => format!("leaves {}", print::value(rest)),
-                (None, None) => String::new(),
-            };
-            writeln!(text, "{}", format!("{play:<44} {thought}").trim_end())?;
+            writeln!(text, "{}", print::ranked_play(ranked))?;
         }
         writeln!(text, "{} legal plays, ranked by {}", response.legal_plays, response.strategy)
     })

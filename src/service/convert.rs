@@ -443,6 +443,11 @@ pub(super) fn play(play: &Play, suits: &SuitedHand) -> proto::Group {
     }
 }
 
+/// A play and what was thought of it, with cards of `suits`.
+pub(super) fn ranked_play(ranked: &strategy::RankedPlay, suits: &SuitedHand) -> proto::RankedPlay {
+    proto::RankedPlay { play: Some(play(&ranked.play, suits)), evaluation: Some(ranked.evaluation.into()) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,6 @@
 //! `Decide`: the play of one turn.
 
-use crate::strategy::Scratch;
+use crate::strategy::{Decision, RankedPlay, Scratch};
 
 use super::convert;
 use super::deadline::Deadline;
@@ -14,8 +14,22 @@ pub(super) fn answer(
     scratch: &mut Scratch,
 ) -> Result<proto::DecideResponse, Refusal> {
     let turn = Turn::read(decider, &request.into())?;
-    let (decision, elapsed) =
-        turn.think(deadline, scratch, |strategy, situation, thinking| strategy.decide(situation, thinking));
+    let most = request.alternatives as usize;
+    let ((decision, alternatives), elapsed) =
+        turn.think(deadline, scratch, |strategy, situation, thinking| {
+            if most == 0 {
+                return (strategy.decide(situation, thinking), Vec::new());
+            }
+            let ranking = strategy.rank(situation, thinking);
+            let mut plays = ranking.plays.into_iter();
+            // A ranking begins with the decision.
+            match plays.next() {
+                Some(RankedPlay { play, evaluation }) => {
+                    (Decision { play, evaluation, cost: ranking.cost }, plays.take(most).collect())
+                }
+                None => (strategy.decide(situation, thinking), Vec::new()),
+            }
+        });
 
     let Turn { player, situation, suits, .. } = &turn;
     player.metrics.record(situation.role(), situation.is_lead(), &decision.play, decision.cost, elapsed);
@@ -25,5 +39,6 @@ pub(super) fn answer(
         strategy: player.strategy.name().to_owned(),
         evaluation: Some(decision.evaluation.into()),
         cost: Some(convert::cost(decision.cost, elapsed)),
+        alternatives: alternatives.iter().map(|ranked| convert::ranked_play(ranked, suits)).collect(),
     })
 }

@@ -2,6 +2,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use metrics::Counter;
+use tokio::sync::Semaphore;
 
 use crate::strategy::{Registry, Scratch, Strategy};
 use crate::telemetry::metrics::{Metrics, StrategyMetrics};
@@ -17,6 +18,8 @@ pub struct Decider {
     default: usize,
     /// How long a strategy may think when a request does not say.
     pub(super) time_budget: Duration,
+    /// A permit for every thread that may search at the same time.
+    pub(super) searches: Arc<Semaphore>,
     panics: Counter,
 }
 
@@ -28,12 +31,13 @@ pub(super) struct Player {
 
 impl Decider {
     /// A decider that offers the strategies of `registry`, decides by the one called `default` when a request
-    /// names none, and then gives it `time_budget`. `None` if there is no strategy of that name.
+    /// names none, and then gives it `time_budget`; at most `searches` threads search at once. `None` if there is no strategy of that name.
     #[must_use]
     pub fn new(
         registry: &Registry,
         default: &str,
         time_budget: Duration,
+        searches: usize,
         metrics: &Metrics,
     ) -> Option<Decider> {
         let players: Vec<Player> = registry
@@ -45,7 +49,13 @@ impl Decider {
             })
             .collect();
         let default = players.iter().position(|player| player.strategy.name() == default)?;
-        Some(Decider { players, default, time_budget, panics: metrics.panics.clone() })
+        Some(Decider {
+            players,
+            default,
+            time_budget,
+            searches: Arc::new(Semaphore::new(searches)),
+            panics: metrics.panics.clone(),
+        })
     }
 
     /// The strategy called `name`, or the default one if that is empty.

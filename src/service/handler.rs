@@ -1,6 +1,5 @@
 use std::sync::Arc;
 
-use tokio::sync::Semaphore;
 use tokio::time::timeout_at;
 use tokio_util::sync::CancellationToken;
 use tonic::{Request, Response, Status};
@@ -18,10 +17,10 @@ use super::{Deadline, Decider, Refusal};
 ///
 /// Most answers take microseconds, less than handing them to another thread would cost: they are worked out on the
 /// worker that received the call. A search goes to a thread of its own, and there are as many searches at once as
-/// there are `searches` permits.
+/// the [`Decider`] has permits for; it
+/// has others help it while nobody else wants them.
 pub(super) struct Handler {
     pub(super) decider: Arc<Decider>,
-    pub(super) searches: Arc<Semaphore>,
 }
 
 /// The deadline that the front gave the call.
@@ -50,7 +49,8 @@ impl Handler {
         if turn.searches(&self.decider) {
             let until = deadline.think_until(turn.budget(&self.decider));
             // When no thread gets free in time the answer comes without a search: its budget is spent.
-            if let Ok(Ok(permit)) = timeout_at(until.into(), Arc::clone(&self.searches).acquire_owned()).await
+            if let Ok(Ok(permit)) =
+                timeout_at(until.into(), Arc::clone(&self.decider.searches).acquire_owned()).await
             {
                 let cancelled = CancellationToken::new();
                 let deadline = deadline.or_cancelled(cancelled.clone());

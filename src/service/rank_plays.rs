@@ -18,10 +18,7 @@ pub(super) fn answer(
         turn.think(deadline, scratch, |strategy, situation, thinking| strategy.rank(situation, thinking));
 
     let most = if request.limit == 0 { usize::MAX } else { request.limit as usize };
-    let plays = ranking.plays.iter().take(most).map(|ranked| proto::RankedPlay {
-        play: Some(convert::play(&ranked.play, &turn.suits)),
-        evaluation: Some(ranked.evaluation.into()),
-    });
+    let plays = ranking.plays.iter().take(most).map(|ranked| convert::ranked_play(ranked, &turn.suits));
     Ok(proto::RankPlaysResponse {
         request_id: request.request_id.clone(),
         plays: plays.collect(),

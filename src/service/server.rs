@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 use tokio::time::{interval, sleep, timeout};
 use tokio_util::sync::CancellationToken;
@@ -154,8 +154,9 @@ pub async fn serve(
     shutdown: impl Future<Output = ()>,
 ) -> Result<(), ServeError> {
     let metrics = Metrics::new();
-    let decider = Decider::new(&registry, &args.strategy, args.time_budget.into(), &metrics)
-        .ok_or_else(|| ServeError::UnknownStrategy(args.strategy.clone()))?;
+    let decider =
+        Decider::new(&registry, &args.strategy, args.time_budget.into(), args.max_searches(), &metrics)
+            .ok_or_else(|| ServeError::UnknownStrategy(args.strategy.clone()))?;
     let decider = Arc::new(decider);
     let health = Health::starting().await;
 
@@ -219,9 +220,8 @@ pub async fn serve(
 
 /// The services behind one port.
 fn routes(args: &ServeArgs, health: &Health, decider: Arc<Decider>) -> Result<Routes, ServeError> {
-    let searches = Arc::new(Semaphore::new(args.max_searches()));
-    let decisions = DecisionServiceServer::new(Handler { decider, searches })
-        .max_decoding_message_size(MAX_REQUEST_BYTES);
+    let decisions =
+        DecisionServiceServer::new(Handler { decider }).max_decoding_message_size(MAX_REQUEST_BYTES);
     let health = HealthServer::new(HealthService::from_health_reporter(health.reporter()))
         .max_decoding_message_size(MAX_REQUEST_BYTES);
     let mut routes = Routes::new(decisions).add_service(health);

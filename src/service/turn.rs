@@ -1,10 +1,13 @@
 //! What the methods about a turn share: reading their requests, and thinking within their time.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+use tokio::sync::Semaphore;
 
 use crate::cards::SuitedHand;
 use crate::game::Situation;
-use crate::strategy::{Budget, Scratch, Strategy, Thinking};
+use crate::strategy::{Budget, Leave, Scratch, Strategy, Thinking};
 
 use super::convert::{LONGEST_TIME_BUDGET, Reader};
 use super::deadline::Deadline;
@@ -70,6 +73,8 @@ pub(super) struct Turn<'a> {
     seed: u64,
     budget: Duration,
     iterations: Option<u32>,
+    /// Threads for searches: where a search looks for idle ones to help it.
+    searches: &'a Arc<Semaphore>,
 }
 
 impl<'a> Turn<'a> {
@@ -102,6 +107,7 @@ impl<'a> Turn<'a> {
             seed: request.seed,
             budget: request.budget(decider),
             iterations: request.search_iterations,
+            searches: &decider.searches,
         })
     }
 
@@ -115,7 +121,11 @@ impl<'a> Turn<'a> {
         let start = Instant::now();
         let until = deadline.think_until(self.budget);
         let is_spent = || Instant::now() >= until || deadline.is_cancelled();
-        let budget = Budget { is_spent: &is_spent, iterations: self.iterations };
+        let helper = || {
+            let permit = Arc::clone(self.searches).try_acquire_owned().ok()?;
+            Some(Box::new(permit) as Leave)
+        };
+        let budget = Budget { is_spent: &is_spent, iterations: self.iterations, helper: &helper };
         let mut thinking = Thinking { seed: self.seed, budget, scratch };
         let thought = think(&*self.player.strategy, &self.situation, &mut thinking);
         (thought, start.elapsed())

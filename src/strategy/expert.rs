@@ -44,7 +44,7 @@ use weights::Weights;
 
 pub use weights::BadWeights;
 
-use super::{Cost, Decision, Evaluation, RankedPlay, Ranking, Strategy, Thinking, goes_out};
+use super::{Budget, Cost, Decision, Evaluation, RankedPlay, Ranking, Strategy, Thinking, goes_out};
 
 /// The strongest player of this crate: the legal play with the highest win probability.
 #[derive(Clone)]
@@ -101,18 +101,22 @@ impl Expert {
         candidates
     }
 
-    /// The decision with time to think; nobody can go out at once.
-    fn think(&self, situation: &Situation, thinking: &Thinking<'_>) -> Decision {
+    /// The legal plays of a turn, the best first, each with its win probability,
+    /// after as much thinking as the budget allows; and what that cost.
+    fn think(&self, situation: &Situation, seed: u64, budget: &Budget<'_>) -> (Vec<(Play, f32)>, u64) {
         let facts = Facts::of(situation);
-        let mut candidates = self.candidates(situation, &facts);
-        let states = candidates.len() as u64;
-        let first = candidates.first().map_or((Play::Pass, 0.0), |first| (first.play, first.prior));
-        let brain = self.brain();
-        let found =
-            search(situation, &facts, &mut candidates, brain, self.lane, thinking.seed, &thinking.budget);
-        found.map_or(decision(first.0, first.1, states), |found| {
-            decision(found.play, found.win_probability, states + u64::from(found.iterations) + found.solved)
-        })
+        let candidates = self.candidates(situation, &facts);
+        let mut plays: Vec<_> =
+            candidates.iter().map(|candidate| (candidate.play, candidate.prior)).collect();
+        let mut states = candidates.len() as u64;
+        if budget.allows_search()
+            && let Some(found) = search(situation, &facts, &candidates, self.brain(), self.lane, seed, budget)
+        {
+            // The best candidates were searched: they stand first already.
+            plays[..found.plays.len()].copy_from_slice(&found.plays);
+            states += u64::from(found.iterations) + found.solved;
+        }
+        (plays, states)
     }
 
     pub(crate) fn brain(&self) -> &Brain {
@@ -133,8 +137,12 @@ impl Strategy for Expert {
         if let Some(group) = goes_out(situation) {
             return decision(group.into(), 1.0, 0);
         }
-        if thinking.budget.iterations != Some(0) && !(thinking.budget.is_spent)() {
-            return self.think(situation, thinking);
+        if thinking.budget.allows_search() {
+            let (plays, states) = self.think(situation, thinking.seed, &thinking.budget);
+            // A turn always has a legal play: a leader has a card to lead, a follower can pass.
+            return plays
+                .first()
+                .map_or(decision(Play::Pass, 0.0, 0), |(play, chance)| decision(*play, *chance, states));
         }
         let mut look = self.brain().look(&Facts::of(situation), self.lane);
         let mut best: Option<(Outlook, Play)> = None;
@@ -146,24 +154,26 @@ impl Strategy for Expert {
                 best = Some((outlook, play));
             }
         });
-        // A turn always has a legal play: a leader has a card to lead, a follower can pass.
         best.map_or(decision(Play::Pass, 0.0, 0), |(outlook, play)| {
             decision(play, outlook.probability(), states)
         })
     }
 
     fn rank(&self, situation: &Situation, thinking: &mut Thinking<'_>) -> Ranking {
-        let decision = self.decide(situation, thinking);
-        let candidates = self.candidates(situation, &Facts::of(situation));
-        let first = RankedPlay { play: decision.play, evaluation: decision.evaluation };
-        let others = candidates.iter().filter(|candidate| candidate.play != decision.play);
-        let others = others.map(|candidate| RankedPlay {
-            play: candidate.play,
-            evaluation: Evaluation { rest: None, win_probability: Some(candidate.prior) },
-        });
-        let plays = std::iter::once(first).chain(others).collect();
-        let states = candidates.len() as u64;
-        Ranking { plays, cost: decision.cost + Cost { states, memo_hits: 0 } }
+        let (mut plays, states) = match goes_out(situation) {
+            Some(_) => self.think(situation, thinking.seed, &Budget::IMMEDIATE),
+            None => self.think(situation, thinking.seed, &thinking.budget),
+        };
+        if let Some(group) = goes_out(situation)
+            && let Some(place) = plays.iter().position(|(play, _)| *play == group.into())
+        {
+            plays[..=place].rotate_right(1);
+        }
+        let ranked = |(play, chance)| RankedPlay {
+            play,
+            evaluation: Evaluation { rest: None, win_probability: Some(chance) },
+        };
+        Ranking { plays: plays.into_iter().map(ranked).collect(), cost: Cost { states, memo_hits: 0 } }
     }
 }
 
@@ -180,11 +190,13 @@ mod tests {
     use crate::cards::parse_cards;
     use crate::game::{Dice, Role, SituationInput, Table, deal};
     use crate::groups::RuleSet;
-    use crate::strategy::{Budget, Random, Scratch};
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use crate::strategy::{Random, Scratch};
 
     fn decide(situation: &Situation, iterations: u32) -> Decision {
         let mut scratch = Scratch::default();
-        let budget = Budget { is_spent: &|| false, iterations: Some(iterations) };
+        let budget = Budget { is_spent: &|| false, iterations: Some(iterations), helper: &|| None };
         let mut thinking = Thinking { seed: 5, budget, scratch: &mut scratch };
         Expert::shipped().unwrap().decide(situation, &mut thinking)
     }
@@ -248,24 +260,44 @@ mod tests {
         }
     }
 
+    /// Threads that help are as quick as they like, and lent and withdrawn as it happens: the answer is the same.
+    #[test]
+    fn the_number_of_threads_changes_nothing() {
+        let mut dice = Dice::new(41);
+        let expert = Expert::shipped().unwrap();
+        let mut table = Table::new(&deal(&mut dice), RuleSet::default());
+        while table.winner().is_none() {
+            let alone = decide(table.situation(), 27);
+            for most in [1, 3, 20] {
+                let asked = AtomicU32::new(0);
+                let helper = || {
+                    let number = asked.fetch_add(1, Ordering::Relaxed);
+                    (number % 5 < most).then(|| Box::new(()) as super::super::Leave)
+                };
+                let budget = Budget { is_spent: &|| false, iterations: Some(27), helper: &helper };
+                let mut scratch = Scratch::default();
+                let mut thinking = Thinking { seed: 5, budget, scratch: &mut scratch };
+                assert_eq!(expert.decide(table.situation(), &mut thinking), alone);
+            }
+            table.play(alone.play).unwrap();
+        }
+    }
+
     /// A search that is told to stop answers with a legal play, however little it has seen.
     #[test]
     fn a_search_stops_when_its_budget_is_spent() {
         let table = Table::new(&deal(&mut Dice::new(3)), RuleSet::default());
         let expert = Expert::shipped().unwrap();
         for allowed in 0..4 {
-            let asked = std::cell::Cell::new(0);
-            let is_spent = || {
-                asked.set(asked.get() + 1);
-                asked.get() > allowed
-            };
-            let budget = Budget { is_spent: &is_spent, iterations: None };
+            let asked = AtomicU32::new(0);
+            let is_spent = || asked.fetch_add(1, Ordering::Relaxed) >= allowed;
+            let budget = Budget { is_spent: &is_spent, iterations: None, helper: &|| None };
             let mut scratch = Scratch::default();
             let mut thinking = Thinking { seed: 5, budget, scratch: &mut scratch };
             let play = expert.decide(table.situation(), &mut thinking).play;
             let mut legal = false;
             table.situation().for_each_play(|candidate| legal |= candidate == play);
-            assert!(legal && asked.get() == allowed + 1);
+            assert!(legal && asked.into_inner() == allowed + 1);
         }
     }
 

@@ -19,7 +19,7 @@ fn answers(input: SituationInput, left: [u32; 3]) -> Vec<Decision> {
     let expert = Expert::shipped().unwrap();
     let mut scratch = Scratch::default();
     let mut answer = |iterations| {
-        let budget = Budget { is_spent: &|| false, iterations: Some(iterations) };
+        let budget = Budget { is_spent: &|| false, iterations: Some(iterations), helper: &|| None };
         expert.decide(&situation, &mut Thinking { seed: 1, budget, scratch: &mut scratch })
     };
     vec![answer(0), answer(64)]

@@ -18,7 +18,7 @@ use prost::Message as _;
 
 fn decider() -> Decider {
     let metrics = Metrics::new();
-    Decider::new(&Registry::builtin(), "rhcp", Duration::ZERO, &metrics).expect("rhcp is there")
+    Decider::new(&Registry::builtin(), "rhcp", Duration::ZERO, 1, &metrics).expect("rhcp is there")
 }
 
 /// A number of an enum that ends at `most`, now and then none of it.

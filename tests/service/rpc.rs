@@ -204,9 +204,14 @@ async fn rank_plays_begins_with_what_decide_plays() {
             };
             let ranked = client.rank_plays(request.clone()).await.expect("an answer").into_inner();
             let decide = DecideRequest { strategy: strategy.to_owned(), seed: 5, ..turn };
+            let weighed = DecideRequest { alternatives: 3, ..decide.clone() };
+            let weighed = client.decide(weighed).await.expect("an answer").into_inner();
             let decided = client.decide(decide).await.expect("an answer").into_inner();
             assert_eq!(ranked.plays[0].play, decided.play, "{strategy}");
             assert_eq!(ranked.plays[0].evaluation, decided.evaluation, "{strategy}");
+            assert!(decided.alternatives.is_empty(), "nobody asked for them");
+            assert_eq!(weighed.play, decided.play, "{strategy}");
+            assert_eq!(weighed.alternatives[..], ranked.plays[1..ranked.plays.len().min(4)]);
             assert_eq!(ranked.strategy, strategy);
             assert_eq!(ranked.legal_plays as usize, ranked.plays.len());
 

@@ -138,3 +138,32 @@ async fn a_drain_waits_for_a_search() {
     soon(call).await.expect("no panic").expect("the call is answered");
     server.ended().await.expect("it drained");
 }
+
+/// Asks for as many more threads as there are, and reports how many it got as the number of states.
+struct Greedy;
+
+impl Strategy for Greedy {
+    fn name(&self) -> &'static str {
+        "searcher"
+    }
+
+    fn searches(&self) -> bool {
+        true
+    }
+
+    fn decide(&self, turn: &Situation, thinking: &mut Thinking<'_>) -> Decision {
+        let leaves: Vec<_> = std::iter::from_fn(|| (thinking.budget.helper)()).take(100).collect();
+        let states = leaves.len() as u64;
+        Decision { cost: Cost { states, memo_hits: 0 }, ..Rhcp::default().decide(turn, thinking) }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_search_may_use_the_threads_that_no_other_wants() {
+    let registry = Registry::new(vec![Arc::new(Rhcp::default()), Arc::new(Greedy)]);
+    let server = Server::with(&["--max-searches=5"], registry).await;
+    // Its own, and four more; the same again once they are given back.
+    for _ in 0..3 {
+        assert_eq!(states(&server, request(Some(LONG), None)).await, 4);
+    }
+}

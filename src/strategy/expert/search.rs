@@ -3,6 +3,12 @@
 //! Every candidate is judged in the same deals, so that luck of the deal does not tell them apart. What the
 //! networks say beforehand counts like [`PRIOR`] playouts; deals count by the likelihood of what was played
 //! before. Endings are solved exactly instead of played out.
+//!
+//! Deals are looked at in blocks of [`BLOCK`], by as many threads as are to be had at the moment. Every deal
+//! follows from the seed and its own number, and what they gave is added up in the order of their numbers: the
+//! number of threads changes nothing but the time.
+
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::game::{Dice, Role, Situation};
 use crate::groups::Play;
@@ -21,8 +27,10 @@ pub(crate) const MOST_CANDIDATES: usize = 4;
 const MARGIN: f32 = 0.2;
 /// Playouts that the networks' own word is worth.
 const PRIOR: f32 = 40.0;
+/// Deals between two looks at how the candidates do; as many threads can help.
+const BLOCK: u32 = 8;
 /// Deals after which a candidate may be given up.
-const TRIAL: u32 = 24;
+const TRIAL: u32 = 3 * BLOCK;
 /// Standard errors by which a candidate has to fall behind to be given up.
 const BEHIND: f32 = 3.0;
 
@@ -44,14 +52,25 @@ impl Candidate {
 }
 
 /// What search found.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Found {
-    pub play: Play,
-    pub win_probability: f32,
+    /// The candidates that were searched, the best first, each with its win probability; those that were given up
+    /// last.
+    pub plays: Vec<(Play, f32)>,
     /// Deals looked at.
     pub iterations: u32,
     /// Positions that were solved exactly.
     pub solved: u64,
+}
+
+/// What one deal gave.
+#[derive(Clone, Copy, Default)]
+struct Outcome {
+    /// The logarithm of its likelihood.
+    log: f32,
+    /// Which candidates won.
+    won: [bool; MOST_CANDIDATES],
+    solved: u64,
 }
 
 /// Sums of the weights of deals.
@@ -70,52 +89,125 @@ impl Weights {
     }
 }
 
-/// Searches `candidates`, ordered from the best down, until the budget is spent or the choice is settled.
+/// Searches the first of `candidates`, ordered from the best down, until the budget is spent or the choice is
+/// settled. `None` if the situation tells too little to deal the hidden hands.
 pub(crate) fn search(
     situation: &Situation,
     facts: &Facts,
-    candidates: &mut Vec<Candidate>,
+    candidates: &[Candidate],
     brain: &Brain,
     lane: Lane,
     seed: u64,
     budget: &Budget<'_>,
 ) -> Option<Found> {
     let best = candidates.first()?.prior;
-    candidates.truncate(MOST_CANDIDATES);
-    candidates.retain(|candidate| candidate.prior >= best - MARGIN);
-    let mut worlds = Worlds::new(situation, facts)?;
-    let mut dice = Dice::new(seed);
-    let mut solver = Solver::default();
+    let hopeful = candidates.iter().filter(|candidate| candidate.prior >= best - MARGIN);
+    let mut candidates: Vec<Candidate> = hopeful.take(MOST_CANDIDATES).copied().collect();
+    let worlds = Worlds::new(situation, facts)?;
+    let table = Table { situation, role: facts.role, worlds: &worlds, brain, lane, seed };
     let mut weights = Weights::default();
     let mut iterations = 0;
     let mut solved = 0;
     let most = budget.iterations.unwrap_or(u32::MAX);
     let settled = |candidates: &[Candidate]| candidates.iter().filter(|one| !one.given_up).count() < 2;
-    while iterations < most && !settled(candidates) && !(budget.is_spent)() {
-        let hands = worlds.deal(&mut dice);
-        let log = worlds.log_likelihood(hands, brain, lane);
-        let weight = weigh(log, iterations == 0, &mut weights, candidates);
-        let root = Position::of(situation, hands);
+    while iterations < most && !settled(&candidates) && !(budget.is_spent)() {
+        let end = most.min(iterations + BLOCK);
+        let outcomes = table.block(iterations, end, &candidates, budget);
+        for outcome in &outcomes {
+            let weight = weigh(outcome.log, iterations == 0, &mut weights, &mut candidates);
+            for (candidate, won) in candidates.iter_mut().zip(outcome.won) {
+                candidate.won += if won { weight } else { 0.0 };
+            }
+            solved += outcome.solved;
+            iterations += 1;
+        }
+        if iterations < end {
+            // Time was up.
+            break;
+        }
+        if iterations >= TRIAL {
+            give_up(&mut candidates, &weights);
+        }
+    }
+    candidates
+        .sort_by(|a, b| a.given_up.cmp(&b.given_up).then(value(b, &weights).total_cmp(&value(a, &weights))));
+    let plays = candidates.iter().map(|candidate| (candidate.play, value(candidate, &weights))).collect();
+    Some(Found { plays, iterations, solved })
+}
+
+/// What all deals of a search have in common.
+#[derive(Clone, Copy)]
+struct Table<'a> {
+    situation: &'a Situation,
+    role: Role,
+    worlds: &'a Worlds<'a>,
+    brain: &'a Brain,
+    lane: Lane,
+    seed: u64,
+}
+
+impl Table<'_> {
+    /// The outcomes of the deals `start` … `end`, or of the first of them if time is up before.
+    fn block(&self, start: u32, end: u32, candidates: &[Candidate], budget: &Budget<'_>) -> Vec<Outcome> {
+        let next = AtomicU32::new(start);
+        let work = || {
+            let mut solver = Solver::default();
+            let mut done = Vec::new();
+            // The first deal was allowed by the caller of this block.
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= end {
+                    return done;
+                }
+                done.push((number, self.deal(number, candidates, &mut solver)));
+                if (budget.is_spent)() {
+                    next.store(end, Ordering::Relaxed);
+                }
+            }
+        };
+        let helpers = (1..end - start).map_while(|_| (budget.helper)());
+        let mut done = std::thread::scope(|scope| {
+            let helpers: Vec<_> = helpers
+                .map(|leave| {
+                    scope.spawn(|| {
+                        let _leave = leave;
+                        work()
+                    })
+                })
+                .collect();
+            let mut done = work();
+            for helper in helpers {
+                match helper.join() {
+                    Ok(more) => done.extend(more),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+            done
+        });
+        done.sort_unstable_by_key(|(number, _)| *number);
+        done.into_iter().map(|(_, outcome)| outcome).collect()
+    }
+
+    /// What deal `number` gives.
+    fn deal(&self, number: u32, candidates: &[Candidate], solver: &mut Solver) -> Outcome {
+        // The odd constant of splitmix64 keeps the deals of neighbouring seeds apart.
+        let mut dice =
+            Dice::new(self.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(u64::from(number)));
+        let hands = self.worlds.deal(&mut dice);
+        let mut outcome =
+            Outcome { log: self.worlds.log_likelihood(hands, self.brain, self.lane), ..Outcome::default() };
+        let root = Position::of(self.situation, hands);
         solver.clear();
-        for candidate in candidates.iter_mut().filter(|candidate| !candidate.given_up) {
-            let mut position = root;
-            position.play(&candidate.play);
-            candidate.won += if wins(position, facts.role, brain, lane, &mut solver) { weight } else { 0.0 };
+        for (candidate, won) in candidates.iter().zip(&mut outcome.won) {
+            if !candidate.given_up {
+                let mut position = root;
+                position.play(&candidate.play);
+                *won = wins(position, self.role, self.brain, self.lane, solver);
+            }
         }
-        solved += solver.len() as u64;
-        iterations += 1;
-        if iterations >= TRIAL && iterations.is_multiple_of(8) {
-            give_up(candidates, &weights);
-        }
+        outcome.solved = solver.len() as u64;
+        outcome
     }
-    let value = |candidate: &Candidate| value(candidate, &weights);
-    let mut found = candidates.first()?;
-    for candidate in candidates.iter().filter(|candidate| !candidate.given_up) {
-        if found.given_up || value(candidate) > value(found) {
-            found = candidate;
-        }
-    }
-    Some(Found { play: found.play, win_probability: value(found), iterations, solved })
 }
 
 /// Whether the side of `role` wins from `position`.

@@ -18,7 +18,7 @@ pub(crate) struct Worlds<'a> {
     counts: [usize; 2],
     /// Bottom cards that the landlord surely holds, if the landlord is one of the seats.
     certain: Hand,
-    /// The other unseen cards, in the order of the last deal.
+    /// The other unseen cards.
     cards: Vec<Rank>,
 }
 
@@ -41,11 +41,12 @@ impl<'a> Worlds<'a> {
     }
 
     /// A deal, each as likely as the next.
-    pub(crate) fn deal(&mut self, dice: &mut Dice) -> PerRole<Hand> {
-        dice.shuffle(&mut self.cards);
+    pub(crate) fn deal(&self, dice: &mut Dice) -> PerRole<Hand> {
+        let mut cards = self.cards.clone();
+        dice.shuffle(&mut cards);
         let mut hands = PerRole([Hand::EMPTY; 3]);
         hands[self.situation.role()] = self.situation.hand();
-        let mut next = self.cards.iter();
+        let mut next = cards.iter();
         for (seat, count) in self.seats.into_iter().zip(self.counts) {
             let certain = if seat.is_landlord() { self.certain } else { Hand::EMPTY };
             let drawn = next.by_ref().take(count - certain.len());
@@ -113,7 +114,7 @@ mod tests {
             let mut table = Table::new(&deal(&mut dice), RuleSet::default());
             while table.winner().is_none() {
                 let situation = table.situation();
-                let mut worlds = Worlds::new(situation, &Facts::of(situation)).unwrap();
+                let worlds = Worlds::new(situation, &Facts::of(situation)).unwrap();
                 let hands = worlds.deal(&mut dice);
                 for role in Role::ALL {
                     assert_eq!(Some(hands[role].len() as u8), situation.cards_left(role));
