@@ -146,6 +146,17 @@ impl Situation {
         }
     }
 
+    /// The same turn as seen by a caller that knows how many cards everyone holds, but not what was played before.
+    #[must_use]
+    pub fn without_history(&self) -> Situation {
+        Situation {
+            cards_left: PerRole(Role::ALL.map(|role| self.cards_left(role))),
+            history: None,
+            bottom: None,
+            ..*self
+        }
+    }
+
     /// The seat of the player to move.
     #[inline]
     #[must_use]

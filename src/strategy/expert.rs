@@ -101,6 +101,12 @@ impl Expert {
         candidates
     }
 
+    /// The legal plays of a turn, the best first, without search.
+    pub(crate) fn plays(&self, situation: &Situation) -> Vec<RankedPlay> {
+        let (plays, _) = self.think(situation, 0, &Budget::IMMEDIATE);
+        plays.into_iter().map(ranked).collect()
+    }
+
     /// The legal plays of a turn, the best first, each with its win probability,
     /// after as much thinking as the budget allows; and what that cost.
     fn think(&self, situation: &Situation, seed: u64, budget: &Budget<'_>) -> (Vec<(Play, f32)>, u64) {
@@ -169,12 +175,13 @@ impl Strategy for Expert {
         {
             plays[..=place].rotate_right(1);
         }
-        let ranked = |(play, chance)| RankedPlay {
-            play,
-            evaluation: Evaluation { rest: None, win_probability: Some(chance) },
-        };
         Ranking { plays: plays.into_iter().map(ranked).collect(), cost: Cost { states, memo_hits: 0 } }
     }
+}
+
+/// A play and its win probability.
+fn ranked((play, chance): (Play, f32)) -> RankedPlay {
+    RankedPlay { play, evaluation: Evaluation { rest: None, win_probability: Some(chance) } }
 }
 
 /// A decision that cost `states` candidates, deals and solved positions.

@@ -1,58 +1,77 @@
 //! Five levels of difficulty (难度) for game designers.
 //!
-//! A level plays like the strategy it is built on, or less well: it draws lots among the plays that are *sound*,
-//! and the worse a play is, the less often it is drawn. What makes a weak player look silly instead of weak is
-//! left to no lot: a hand that is one legal group goes out, a partner is never bombed, bombs and the rocket are
-//! played only where the strategy itself would, and plays that throw a good hand away are not sound.
-
-use std::sync::Arc;
+//! A level is the expert who looks less closely: it does not see all that the situation tells, and it draws lots
+//! among the plays that are *sound*, the less often the worse a play looks. What makes a weak player look silly
+//! instead of weak is left to no lot: a hand that is one legal group goes out, a partner is never bombed, bombs and
+//! the rocket are played only where the expert itself would, and plays that throw a good hand away are not sound.
 
 use crate::game::{Dice, Situation};
 use crate::groups::Play;
 
-use super::{
-    Decision, Evaluation, Expert, HandValue, RankedPlay, Rhcp, RhcpTeam, Strategy, Thinking, goes_out,
-    ranking,
-};
+use super::{Cost, Decision, Evaluation, Expert, RankedPlay, Ranking, Strategy, Thinking, goes_out};
 
-/// A strategy that may play less well than the one it is built on.
+/// What a level sees of a situation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sight {
+    /// Everything.
+    All,
+    /// Not what was played before: it does not count cards.
+    NoHistory,
+    /// Nor how many cards the others hold.
+    Minimal,
+}
+
+/// The expert, playing less well.
 #[derive(Clone)]
 pub struct Level {
     name: &'static str,
-    base: Arc<dyn Strategy>,
+    expert: Expert,
+    sight: Sight,
     temperature: f32,
 }
 
-/// How much worse than the best a play may be to be sound: two rounds.
-const SOUND: f32 = 2.0 * HandValue::ROUND_COST as f32;
-
-/// By how much the base's own choice counts as better than all others. The evaluation looks at what is left in
-/// the hand only: the base may know better.
-const TRUST: f32 = 2.0;
+/// How much less likely to win than the best a play may be to be sound.
+const SOUND: f32 = 0.25;
 
 impl Level {
-    /// The level called `name`, built on `base`. The temperature is in points of the RHCP evaluation, of which a
-    /// round costs seven: at 7, a play that costs one more round than the best is drawn e times less often, at 0
-    /// the base decides.
-    #[must_use]
-    pub fn new(name: &'static str, base: Arc<dyn Strategy>, temperature: f32) -> Level {
-        Level { name, base, temperature }
-    }
-
     /// The five levels, weakest first. `doudizhu arena novice casual regular skilled master` measures how far they
     /// are apart.
+    ///
+    /// Temperatures are in units of the logit of the win probability: at 1, a play at odds of 1 : 1 is drawn e times
+    /// less often than one at odds of e : 1. At 0 the best is played.
     #[must_use]
     pub fn all() -> Vec<Level> {
-        let rhcp: Arc<dyn Strategy> = Arc::new(Rhcp::default());
-        let team: Arc<dyn Strategy> = Arc::new(RhcpTeam::default());
-        let expert = Expert::shipped().map_or_else(|_| Arc::clone(&team), |expert| Arc::new(expert) as _);
+        // The embedded networks are whole, or the tests of this crate had failed.
+        let Ok(expert) = Expert::shipped() else { return Vec::new() };
+        let level = |name, sight, temperature| Level { name, expert: expert.clone(), sight, temperature };
         vec![
-            Level::new("novice", Arc::clone(&rhcp), 14.0),
-            Level::new("casual", Arc::clone(&rhcp), 5.0),
-            Level::new("regular", rhcp, 1.0),
-            Level::new("skilled", team, 0.0),
-            Level::new("master", expert, 0.0),
+            level("novice", Sight::Minimal, 1.5),
+            level("casual", Sight::Minimal, 0.6),
+            level("regular", Sight::Minimal, 0.2),
+            level("skilled", Sight::NoHistory, 0.15),
+            level("master", Sight::All, 0.0),
         ]
+    }
+
+    /// What it sees of `situation`.
+    fn see(&self, situation: &Situation) -> Situation {
+        match self.sight {
+            Sight::All => situation.clone(),
+            Sight::NoHistory => situation.without_history(),
+            Sight::Minimal => situation.minimal(),
+        }
+    }
+
+    /// The decision, and all plays as they look to the expert, the best first.
+    fn weigh(&self, situation: &Situation, seed: u64) -> (Option<RankedPlay>, Vec<RankedPlay>) {
+        let plays = self.expert.plays(&self.see(situation));
+        let sound = sound_plays(situation, &plays);
+        let drawn = if self.temperature > 0.0 {
+            draw(&sound, self.temperature, &mut Dice::new(seed))
+        } else {
+            sound.first().copied()
+        };
+        (drawn.or(plays.first().copied()), plays)
     }
 }
 
@@ -62,23 +81,35 @@ impl Strategy for Level {
     }
 
     fn decide(&self, situation: &Situation, thinking: &mut Thinking<'_>) -> Decision {
-        if let Some(group) = goes_out(situation) {
-            let evaluation = Evaluation { rest: Some(HandValue::default()), win_probability: Some(1.0) };
-            return Decision { play: group.into(), evaluation, cost: Default::default() };
+        let goes_out = goes_out(situation).is_some();
+        if goes_out || self.searches() {
+            let decision = self.expert.decide(situation, thinking);
+            if goes_out || !bombs_partner(situation, &decision.play) {
+                return decision;
+            }
         }
-        let base = self.base.decide(situation, thinking);
-        if self.temperature <= 0.0 && !bombs_partner(situation, &base.play) {
-            return base;
-        }
-        let ranking = ranking::by_rest(base, situation, thinking.scratch);
-        let sound = sound_plays(situation, &base.play, &ranking.plays);
-        let drawn = draw(&sound, self.temperature, &mut Dice::new(thinking.seed));
-        let (play, evaluation) = drawn.map_or((base.play, base.evaluation), |one| (one.play, one.evaluation));
-        Decision { play, evaluation, cost: ranking.cost }
+        let (drawn, plays) = self.weigh(situation, thinking.seed);
+        let cost = Cost { states: plays.len() as u64, memo_hits: 0 };
+        // A turn always has a legal play: a leader has a card to lead, a follower can pass.
+        drawn.map_or(
+            Decision { play: Play::Pass, evaluation: Evaluation::default(), cost },
+            |RankedPlay { play, evaluation }| Decision { play, evaluation, cost },
+        )
     }
 
     fn searches(&self) -> bool {
-        self.base.searches()
+        self.sight == Sight::All && self.temperature <= 0.0
+    }
+
+    fn rank(&self, situation: &Situation, thinking: &mut Thinking<'_>) -> Ranking {
+        let decision = self.decide(situation, thinking);
+        let mut plays = self.expert.plays(&self.see(situation));
+        let cost = decision.cost + Cost { states: plays.len() as u64, memo_hits: 0 };
+        if let Some(place) = plays.iter().position(|ranked| ranked.play == decision.play) {
+            plays[..=place].rotate_right(1);
+            plays[0].evaluation = decision.evaluation;
+        }
+        Ranking { plays, cost }
     }
 }
 
@@ -92,43 +123,39 @@ fn is_bomb(play: &Play) -> bool {
     play.group().is_some_and(|group| group.kind().crosses_types())
 }
 
-/// The plays that are not silly, with their scores.
-fn sound_plays(situation: &Situation, base: &Play, plays: &[RankedPlay]) -> Vec<(RankedPlay, f32)> {
+/// The plays that are not silly, the best first.
+fn sound_plays(situation: &Situation, plays: &[RankedPlay]) -> Vec<RankedPlay> {
+    let best_bomb = plays.first().filter(|first| is_bomb(&first.play)).map(|first| first.play);
     let silly = |play: &Play| {
-        // Bombs are the base's to decide on.
-        bombs_partner(situation, play) || (is_bomb(play) && play != base)
+        // Bombs are the expert's to decide on.
+        bombs_partner(situation, play) || (is_bomb(play) && Some(*play) != best_bomb)
     };
-    let score = |ranked: &RankedPlay| {
-        let lost_round = if ranked.play == Play::Pass { HandValue::ROUND_COST } else { 0 };
-        f32::from(ranked.evaluation.rest.unwrap_or_default().score() - lost_round)
-    };
-    let mut sound: Vec<(RankedPlay, f32)> =
-        plays.iter().filter(|ranked| !silly(&ranked.play)).map(|ranked| (*ranked, score(ranked))).collect();
-    let best = sound.iter().map(|(_, score)| *score).fold(f32::MIN, f32::max);
-    for (ranked, score) in &mut sound {
-        if ranked.play == *base {
-            *score = best + TRUST;
-        }
-    }
-    sound.retain(|(_, score)| *score >= best - SOUND);
+    let mut sound: Vec<RankedPlay> = plays.iter().filter(|ranked| !silly(&ranked.play)).copied().collect();
+    let best = sound.first().map_or(0.0, chance);
+    sound.retain(|ranked| chance(ranked) >= best - SOUND);
     sound
 }
 
-/// One of `plays`: the best at temperature 0, otherwise each as often as its Boltzmann weight says.
-fn draw(plays: &[(RankedPlay, f32)], temperature: f32, dice: &mut Dice) -> Option<RankedPlay> {
-    // Of equals the first, so that the answer repeats.
-    let best = plays.iter().reduce(|best, next| if next.1 > best.1 { next } else { best })?;
-    if temperature <= 0.0 {
-        return Some(best.0);
-    }
-    let weight = |score: f32| f64::from((score - best.1) / temperature).exp();
-    let total: f64 = plays.iter().map(|(_, score)| weight(*score)).sum();
-    let mut lot = dice.fraction() * total;
-    for (ranked, score) in plays {
-        lot -= weight(*score);
-        if lot < 0.0 {
-            return Some(*ranked);
-        }
-    }
-    Some(best.0)
+/// The win probability.
+fn chance(ranked: &RankedPlay) -> f32 {
+    ranked.evaluation.win_probability.unwrap_or_default()
+}
+
+/// One of `plays`, each as often as its Boltzmann weight says.
+fn draw(plays: &[RankedPlay], temperature: f32, dice: &mut Dice) -> Option<RankedPlay> {
+    let logit = |ranked: &RankedPlay| {
+        let chance = f64::from(chance(ranked)).clamp(1e-6, 1.0 - 1e-6);
+        (chance / (1.0 - chance)).ln()
+    };
+    let best = plays.iter().map(logit).fold(f64::MIN, f64::max);
+    let weight = |ranked: &RankedPlay| ((logit(ranked) - best) / f64::from(temperature)).exp();
+    let mut lot = dice.fraction() * plays.iter().map(weight).sum::<f64>();
+    plays
+        .iter()
+        .find(|ranked| {
+            lot -= weight(ranked);
+            lot < 0.0
+        })
+        .or(plays.first())
+        .copied()
 }
