@@ -110,6 +110,9 @@ pub struct Evaluation {
     pub rest: Option<HandValue>,
     /// The probability, 0 … 1, that the side of the player to move wins.
     pub win_probability: Option<f32>,
+    /// The points that the player to move may expect: the landlord stakes 2, each peasant 1, bombs and the rocket
+    /// double.
+    pub expected_points: Option<f32>,
 }
 
 /// The value of a hand in one particular decomposition into groups (RHCP, 九日王朝, chapters 4 and 5).
@@ -190,7 +193,8 @@ impl Registry {
         ];
         // Its embedded networks are whole, or the tests of this crate had failed.
         if let Ok(expert) = Expert::shipped() {
-            strategies.push(Arc::new(expert));
+            strategies.push(Arc::new(expert.clone()));
+            strategies.push(Arc::new(expert.for_points()));
         }
         for level in Level::all() {
             strategies.push(Arc::new(level));

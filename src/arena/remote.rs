@@ -164,7 +164,11 @@ fn read(answer: &proto::DecideResponse, situation: &Situation) -> Result<Decisio
         let named = GroupType::ALL.into_iter().find(|kind| *kind as i32 == group.r#type);
         recognise(cards, situation.rules(), named).map(Play::Group).map_err(|error| error.to_string())?
     };
-    let win_probability = answer.evaluation.as_ref().and_then(|evaluation| evaluation.win_probability);
-    let evaluation = Evaluation { rest: None, win_probability };
+    let stated = answer.evaluation.unwrap_or_default();
+    let evaluation = Evaluation {
+        rest: None,
+        win_probability: stated.win_probability,
+        expected_points: stated.expected_points,
+    };
     Ok(Decision { play, evaluation, cost: Default::default() })
 }

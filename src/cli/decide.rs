@@ -42,6 +42,9 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
         if let Some(probability) = evaluation.win_probability {
             writeln!(text, "to win   {}", print::probability(probability))?;
         }
+        if let Some(points) = evaluation.expected_points {
+            writeln!(text, "points   {points:+.2}")?;
+        }
         for ranked in &response.alternatives {
             writeln!(text, "or       {}", print::ranked_play(ranked))?;
         }

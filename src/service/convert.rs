@@ -397,6 +397,7 @@ impl From<strategy::Evaluation> for proto::Evaluation {
         proto::Evaluation {
             rest: evaluation.rest.map(Into::into),
             win_probability: evaluation.win_probability,
+            expected_points: evaluation.expected_points,
         }
     }
 }

@@ -54,7 +54,7 @@ impl Strategy for Classic {
         let rest = Parts::of(hand - play.cards(), rules).value();
         Decision {
             play,
-            evaluation: Evaluation { rest: Some(rest), win_probability: None },
+            evaluation: Evaluation { rest: Some(rest), ..Evaluation::default() },
             cost: Cost::default(),
         }
     }

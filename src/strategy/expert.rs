@@ -19,7 +19,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::game::Situation;
+use crate::game::{History, Situation};
 use crate::groups::Play;
 
 pub(crate) mod brain;
@@ -46,11 +46,20 @@ pub use weights::BadWeights;
 
 use super::{Budget, Cost, Decision, Evaluation, RankedPlay, Ranking, Strategy, Thinking, goes_out};
 
-/// The strongest player of this crate: the legal play with the highest win probability.
+/// The strongest player of this crate: the legal play with the highest win probability, or of which the most points
+/// are to be expected.
 #[derive(Clone)]
 pub struct Expert {
     weights: Arc<Weights>,
     lane: Lane,
+    objective: Objective,
+}
+
+/// What an expert plays for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Objective {
+    Win,
+    Points,
 }
 
 /// The networks that this crate ships; `training_record` tells how they were made.
@@ -64,7 +73,7 @@ impl Expert {
     pub fn shipped() -> Result<Expert, BadWeights> {
         static WEIGHTS: OnceLock<Result<Arc<Weights>, BadWeights>> = OnceLock::new();
         let weights = WEIGHTS.get_or_init(|| Weights::read(SHIPPED).map(Arc::new)).clone()?;
-        Ok(Expert { weights, lane: Lane::best() })
+        Ok(Expert { weights, lane: Lane::best(), objective: Objective::Win })
     }
 
     /// The expert with the networks of a file of weights.
@@ -72,13 +81,17 @@ impl Expert {
     /// # Errors
     /// The file is damaged or of another architecture.
     pub fn from_bytes(bytes: &[u8]) -> Result<Expert, BadWeights> {
-        Ok(Expert { weights: Arc::new(Weights::read(bytes)?), lane: Lane::best() })
+        Ok(Expert { weights: Arc::new(Weights::read(bytes)?), lane: Lane::best(), objective: Objective::Win })
     }
 
     /// The expert with networks that are being trained.
     #[cfg(feature = "train")]
     pub(crate) fn from_brain(brain: Brain) -> Expert {
-        Expert { weights: Arc::new(Weights { brain, record: String::new() }), lane: Lane::best() }
+        Expert {
+            weights: Arc::new(Weights { brain, record: String::new() }),
+            lane: Lane::best(),
+            objective: Objective::Win,
+        }
     }
 
     /// What the file of weights says of how they came about.
@@ -87,42 +100,52 @@ impl Expert {
         &self.weights.record
     }
 
+    /// The same, playing for points instead of for the win.
+    #[must_use]
+    pub fn for_points(self) -> Expert {
+        Expert { objective: Objective::Points, ..self }
+    }
+
     /// All legal plays, the most promising first; of plays that look the same the first generated, as in a
     /// decision without search.
     fn candidates(&self, situation: &Situation, facts: &Facts) -> Vec<Candidate> {
         let mut look = self.brain().look(facts, self.lane);
         let mut candidates = Vec::new();
         situation.for_each_play(|play| {
-            let goes_out = play.cards() == situation.hand();
-            let prior = if goes_out { 1.0 } else { look.at(&play).probability() };
-            candidates.push(Candidate::new(play, prior));
+            candidates.push(if play.cards() == situation.hand() {
+                Candidate::new(play, 1.0, points_of_going_out(situation, &play))
+            } else {
+                let outlook = look.at(&play);
+                Candidate::new(play, outlook.probability(), outlook.points(situation.role()))
+            });
         });
-        candidates.sort_by(|a, b| b.prior.total_cmp(&a.prior));
+        match self.objective {
+            Objective::Win => candidates.sort_by(|a, b| b.prior.total_cmp(&a.prior)),
+            Objective::Points => candidates.sort_by(|a, b| b.points.total_cmp(&a.points)),
+        }
         candidates
     }
 
     /// The legal plays of a turn, the best first, without search.
     pub(crate) fn plays(&self, situation: &Situation) -> Vec<RankedPlay> {
         let (plays, _) = self.think(situation, 0, &Budget::IMMEDIATE);
-        plays.into_iter().map(ranked).collect()
+        plays
     }
 
-    /// The legal plays of a turn, the best first, each with its win probability,
-    /// after as much thinking as the budget allows; and what that cost.
-    fn think(&self, situation: &Situation, seed: u64, budget: &Budget<'_>) -> (Vec<(Play, f32)>, u64) {
+    /// The legal plays of a turn, the best first, after as much thinking as the budget allows; and what that cost.
+    fn think(&self, situation: &Situation, seed: u64, budget: &Budget<'_>) -> (Vec<RankedPlay>, u64) {
         let facts = Facts::of(situation);
-        let candidates = self.candidates(situation, &facts);
-        let mut plays: Vec<_> =
-            candidates.iter().map(|candidate| (candidate.play, candidate.prior)).collect();
+        let mut candidates = self.candidates(situation, &facts);
         let mut states = candidates.len() as u64;
-        if budget.allows_search()
+        if self.searches()
+            && budget.allows_search()
             && let Some(found) = search(situation, &facts, &candidates, self.brain(), self.lane, seed, budget)
         {
             // The best candidates were searched: they stand first already.
-            plays[..found.plays.len()].copy_from_slice(&found.plays);
+            candidates[..found.candidates.len()].copy_from_slice(&found.candidates);
             states += u64::from(found.iterations) + found.solved;
         }
-        (plays, states)
+        (candidates.iter().map(ranked).collect(), states)
     }
 
     pub(crate) fn brain(&self) -> &Brain {
@@ -132,61 +155,83 @@ impl Expert {
 
 impl Strategy for Expert {
     fn name(&self) -> &'static str {
-        "expert"
+        match self.objective {
+            Objective::Win => "expert",
+            Objective::Points => "expert-points",
+        }
     }
 
+    /// Search asks who wins, not how high.
     fn searches(&self) -> bool {
-        true
+        self.objective == Objective::Win
     }
 
     fn decide(&self, situation: &Situation, thinking: &mut Thinking<'_>) -> Decision {
         if let Some(group) = goes_out(situation) {
-            return decision(group.into(), 1.0, 0);
+            let play = group.into();
+            let points = points_of_going_out(situation, &play);
+            return decision(RankedPlay { play, evaluation: evaluation(1.0, points) }, 0);
         }
-        if thinking.budget.allows_search() {
+        if self.searches() && thinking.budget.allows_search() {
             let (plays, states) = self.think(situation, thinking.seed, &thinking.budget);
-            // A turn always has a legal play: a leader has a card to lead, a follower can pass.
-            return plays
-                .first()
-                .map_or(decision(Play::Pass, 0.0, 0), |(play, chance)| decision(*play, *chance, states));
+            return decision(plays.first().copied().unwrap_or(NOTHING), states);
         }
         let mut look = self.brain().look(&Facts::of(situation), self.lane);
         let mut best: Option<(Outlook, Play)> = None;
         let mut states = 0;
+        let worth = |outlook: &Outlook| match self.objective {
+            Objective::Win => outlook.win,
+            Objective::Points => outlook.score,
+        };
         situation.for_each_play(|play| {
             states += 1;
             let outlook = look.at(&play);
-            if best.is_none_or(|(so_far, _)| outlook.win > so_far.win) {
+            if best.is_none_or(|(so_far, _)| worth(&outlook) > worth(&so_far)) {
                 best = Some((outlook, play));
             }
         });
-        best.map_or(decision(Play::Pass, 0.0, 0), |(outlook, play)| {
-            decision(play, outlook.probability(), states)
-        })
+        let best = best.map_or(NOTHING, |(outlook, play)| RankedPlay {
+            play,
+            evaluation: evaluation(outlook.probability(), outlook.points(situation.role())),
+        });
+        decision(best, states)
     }
 
     fn rank(&self, situation: &Situation, thinking: &mut Thinking<'_>) -> Ranking {
-        let (mut plays, states) = match goes_out(situation) {
-            Some(_) => self.think(situation, thinking.seed, &Budget::IMMEDIATE),
-            None => self.think(situation, thinking.seed, &thinking.budget),
-        };
-        if let Some(group) = goes_out(situation)
-            && let Some(place) = plays.iter().position(|(play, _)| *play == group.into())
-        {
+        let out = goes_out(situation).map(Play::from);
+        let budget = if out.is_some() { &Budget::IMMEDIATE } else { &thinking.budget };
+        let (mut plays, states) = self.think(situation, thinking.seed, budget);
+        if let Some(place) = plays.iter().position(|ranked| Some(ranked.play) == out) {
             plays[..=place].rotate_right(1);
         }
-        Ranking { plays: plays.into_iter().map(ranked).collect(), cost: Cost { states, memo_hits: 0 } }
+        Ranking { plays, cost: Cost { states, memo_hits: 0 } }
     }
 }
 
-/// A play and its win probability.
-fn ranked((play, chance): (Play, f32)) -> RankedPlay {
-    RankedPlay { play, evaluation: Evaluation { rest: None, win_probability: Some(chance) } }
+/// The answer to a turn without a legal play, which there is not: a leader has a card to lead, a follower can pass.
+const NOTHING: RankedPlay = RankedPlay {
+    play: Play::Pass,
+    evaluation: Evaluation { rest: None, win_probability: None, expected_points: None },
+};
+
+/// The points for going out with `play`.
+fn points_of_going_out(situation: &Situation, play: &Play) -> f32 {
+    let before = situation.history().map_or(0, History::doublings);
+    let doublings = before + u32::from(play.group().is_some_and(|group| group.kind().crosses_types()));
+    network::stake(situation.role()) * (doublings as f32).exp2()
+}
+
+fn evaluation(win_probability: f32, points: f32) -> Evaluation {
+    Evaluation { rest: None, win_probability: Some(win_probability), expected_points: Some(points) }
+}
+
+fn ranked(candidate: &Candidate) -> RankedPlay {
+    RankedPlay { play: candidate.play, evaluation: evaluation(candidate.prior, candidate.points) }
 }
 
 /// A decision that cost `states` candidates, deals and solved positions.
-fn decision(play: Play, win_probability: f32, states: u64) -> Decision {
-    let evaluation = Evaluation { rest: None, win_probability: Some(win_probability) };
+fn decision(best: RankedPlay, states: u64) -> Decision {
+    let RankedPlay { play, evaluation } = best;
     Decision { play, evaluation, cost: Cost { states, memo_hits: 0 } }
 }
 

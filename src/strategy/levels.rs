@@ -45,10 +45,10 @@ impl Level {
         let Ok(expert) = Expert::shipped() else { return Vec::new() };
         let level = |name, sight, temperature| Level { name, expert: expert.clone(), sight, temperature };
         vec![
-            level("novice", Sight::Minimal, 1.5),
-            level("casual", Sight::Minimal, 0.6),
-            level("regular", Sight::Minimal, 0.2),
-            level("skilled", Sight::NoHistory, 0.15),
+            level("novice", Sight::Minimal, 1.0),
+            level("casual", Sight::Minimal, 0.45),
+            level("regular", Sight::Minimal, 0.15),
+            level("skilled", Sight::NoHistory, 0.1),
             level("master", Sight::All, 0.0),
         ]
     }

@@ -39,7 +39,7 @@ pub(super) fn by_rest(decision: Decision, situation: &Situation, scratch: &mut S
         evaluation: if play == decision.play {
             decision.evaluation
         } else {
-            Evaluation { rest: Some(rest), win_probability: None }
+            Evaluation { rest: Some(rest), ..Evaluation::default() }
         },
     });
     Ranking { plays: plays.collect(), cost: decision.cost + values.cost() }

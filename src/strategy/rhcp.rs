@@ -73,7 +73,7 @@ fn choose(hand: Hand, to_beat: Option<&Group>, evaluator: &mut Evaluator<'_>) ->
     let rest = evaluator.value(hand - play.cards());
     Decision {
         play,
-        evaluation: Evaluation { rest: Some(rest), win_probability: None },
+        evaluation: Evaluation { rest: Some(rest), ..Evaluation::default() },
         cost: evaluator.cost(),
     }
 }

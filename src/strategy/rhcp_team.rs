@@ -44,7 +44,7 @@ impl Strategy for RhcpTeam {
         let rest = evaluator.value(situation.hand() - play.cards());
         Decision {
             play,
-            evaluation: Evaluation { rest: Some(rest), win_probability: None },
+            evaluation: Evaluation { rest: Some(rest), ..Evaluation::default() },
             cost: evaluator.cost(),
         }
     }
@@ -59,7 +59,7 @@ impl Strategy for RhcpTeam {
             let left = situation.hand() - play.cards();
             let rest = evaluator.value(left);
             let score = self.score(&view, &view.features(&play, left, rest, &mut evaluator));
-            let evaluation = Evaluation { rest: Some(rest), win_probability: None };
+            let evaluation = Evaluation { rest: Some(rest), ..Evaluation::default() };
             scored.push((score, RankedPlay { play, evaluation }));
         });
         let place = |play: &Play| match play {

@@ -8,6 +8,7 @@ use crate::strategy::expert::brain::{Brain, all_rows};
 use crate::strategy::expert::facts::Facts;
 use crate::strategy::expert::features::Rows;
 use crate::strategy::expert::kernel::Lane;
+use crate::strategy::expert::network::SCORE_ONE;
 use crate::strategy::expert::stage::stage_of;
 use crate::strategy::{Budget, Registry, Scratch, Strategy, Thinking};
 
@@ -53,8 +54,6 @@ pub struct Player {
 
 /// The largest score: four doublings.
 const MOST_DOUBLINGS: u32 = 4;
-/// The unit of the score that the network learns.
-const SCORE_ONE: f32 = 4.0;
 
 impl Default for Player {
     fn default() -> Player {

@@ -1,3 +1,5 @@
+use crate::game::Role;
+
 use super::features::INPUTS;
 use super::kernel::{self, Dense, Lane};
 use super::stage::STAGES;
@@ -25,6 +27,8 @@ pub(crate) const NARROW_MOST: i32 = 8191;
 /// The largest weight of the third layer: 4.0, since 64 · 8191 · 4095 < 2³¹.
 #[cfg(feature = "train")]
 pub(crate) const OUTPUT_MOST: i16 = 4095;
+/// The stakes that are a score of 1.
+pub(crate) const SCORE_ONE: f32 = 4.0;
 /// Fixed-point units of an output.
 pub(crate) const OUTPUT_ONE: f32 = WIDE_ONE * WEIGHT_ONE;
 
@@ -54,7 +58,7 @@ pub(crate) struct Second(pub [[[i16; 2]; NARROW]; WIDE / 2]);
 pub(crate) struct Outlook {
     /// Logit of the win probability, in units of 1 / [`OUTPUT_ONE`].
     pub win: i32,
-    /// Expected score, in units of 1 / [`OUTPUT_ONE`].
+    /// Expected stakes won or lost by a peasant, in units of 1 / [`OUTPUT_ONE`].
     pub score: i32,
 }
 
@@ -63,6 +67,16 @@ impl Outlook {
     pub(crate) fn probability(self) -> f32 {
         1.0 / (1.0 + (-(self.win as f32) / OUTPUT_ONE).exp())
     }
+
+    /// The points that a player of `role` may expect.
+    pub(crate) fn points(self, role: Role) -> f32 {
+        self.score as f32 / OUTPUT_ONE * SCORE_ONE * stake(role)
+    }
+}
+
+/// What a player of `role` stakes: the landlord plays against two.
+pub(crate) fn stake(role: Role) -> f32 {
+    if role.is_landlord() { 2.0 } else { 1.0 }
 }
 
 impl Network {

@@ -40,23 +40,25 @@ pub(crate) struct Candidate {
     pub play: Play,
     /// The win probability by the networks.
     pub prior: f32,
+    /// The expected points by the networks.
+    pub points: f32,
     /// Weighted sum of the deals won.
     won: f32,
     given_up: bool,
 }
 
 impl Candidate {
-    pub(crate) fn new(play: Play, prior: f32) -> Candidate {
-        Candidate { play, prior, won: 0.0, given_up: false }
+    pub(crate) fn new(play: Play, prior: f32, points: f32) -> Candidate {
+        Candidate { play, prior, points, won: 0.0, given_up: false }
     }
 }
 
 /// What search found.
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
-    /// The candidates that were searched, the best first, each with its win probability; those that were given up
-    /// last.
-    pub plays: Vec<(Play, f32)>,
+    /// The candidates that were searched, the best first, those that were given up last; what the networks said of
+    /// their win probability has given way to what was found.
+    pub candidates: Vec<Candidate>,
     /// Deals looked at.
     pub iterations: u32,
     /// Positions that were solved exactly.
@@ -131,8 +133,8 @@ pub(crate) fn search(
     }
     candidates
         .sort_by(|a, b| a.given_up.cmp(&b.given_up).then(value(b, &weights).total_cmp(&value(a, &weights))));
-    let plays = candidates.iter().map(|candidate| (candidate.play, value(candidate, &weights))).collect();
-    Some(Found { plays, iterations, solved })
+    candidates.iter_mut().for_each(|candidate| candidate.prior = value(candidate, &weights));
+    Some(Found { candidates, iterations, solved })
 }
 
 /// What all deals of a search have in common.
