@@ -27,11 +27,11 @@ pub struct Samples {
 
 impl Samples {
     /// Adds a decision.
-    pub fn push(&mut self, rows: &[u16], stage: usize, win: f32, score: f32) {
+    pub fn push(&mut self, rows: &[u16], stage: usize, target: [f32; OUTPUTS]) {
         self.rows.extend_from_slice(rows);
         self.ends.push(self.rows.len() as u32);
         self.stages.push(stage as u8);
-        self.targets.push([win, score]);
+        self.targets.push(target);
     }
 
     /// Adds all of `other`.
@@ -427,7 +427,8 @@ mod tests {
         let mut samples = Samples::default();
         for _ in 0..count {
             let rows: Vec<u16> = (0..40).map(|_| dice.below(INPUTS) as u16).collect();
-            samples.push(&rows, dice.below(STAGES), dice.below(2) as f32, dice.fraction() as f32 * 6.0 - 3.0);
+            let target = [dice.below(2) as f32, dice.fraction() as f32 * 6.0 - 3.0];
+            samples.push(&rows, dice.below(STAGES), target);
         }
         samples
     }

@@ -8,7 +8,7 @@ use crate::strategy::expert::brain::{Brain, all_rows};
 use crate::strategy::expert::facts::Facts;
 use crate::strategy::expert::features::Rows;
 use crate::strategy::expert::kernel::Lane;
-use crate::strategy::expert::network::SCORE_ONE;
+use crate::strategy::expert::network::{OUTPUTS, SCORE_ONE};
 use crate::strategy::expert::stage::stage_of;
 use crate::strategy::{Budget, Registry, Scratch, Strategy, Thinking};
 
@@ -34,8 +34,8 @@ struct Taken {
     start: usize,
     end: usize,
     stage: usize,
-    /// The win probability of the best candidate.
-    best: f32,
+    /// The win probability and the score of the best candidate.
+    best: [f32; OUTPUTS],
     /// Whether another than the best was played.
     explored: bool,
 }
@@ -125,11 +125,11 @@ impl Player {
                 let mut facts = Facts::of(situation);
                 forget(&mut facts, forgotten[usize::from(role.is_landlord())]);
                 let mut look = brain.look(&facts, lane);
-                let mut best = (i32::MIN, 0.0, self.plays[0]);
+                let mut best = (i32::MIN, [0.0; OUTPUTS], self.plays[0]);
                 for play in &self.plays {
                     let outlook = look.at(play);
                     if outlook.win > best.0 {
-                        best = (outlook.win, outlook.probability(), *play);
+                        best = (outlook.win, [outlook.probability(), outlook.expected_score()], *play);
                     }
                 }
                 let mut play = best.2;
@@ -159,15 +159,16 @@ impl Player {
         for role in Role::ALL {
             let won = role.is_landlord() == landlord_won;
             let score = if won { stakes } else { -stakes };
-            let mut target = f32::from(u8::from(won));
+            let mut target = [f32::from(u8::from(won)), score];
             for taken in self.taken[role].iter().rev() {
                 let rows = &self.rows[taken.start..taken.end];
-                samples[role as usize].push(rows, taken.stage, target, score);
+                samples[role as usize].push(rows, taken.stage, target);
                 // What an exploring play led to says nothing of the plays before it.
                 target = if taken.explored {
                     taken.best
                 } else {
-                    habits.trace * target + (1.0 - habits.trace) * taken.best
+                    let mix = |(after, now): (f32, f32)| habits.trace * after + (1.0 - habits.trace) * now;
+                    [mix((target[0], taken.best[0])), mix((target[1], taken.best[1]))]
                 };
             }
         }

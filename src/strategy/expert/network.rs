@@ -68,9 +68,14 @@ impl Outlook {
         1.0 / (1.0 + (-(self.win as f32) / OUTPUT_ONE).exp())
     }
 
+    /// The expected score: in units of [`SCORE_ONE`] stakes.
+    pub(crate) fn expected_score(self) -> f32 {
+        self.score as f32 / OUTPUT_ONE
+    }
+
     /// The points that a player of `role` may expect.
     pub(crate) fn points(self, role: Role) -> f32 {
-        self.score as f32 / OUTPUT_ONE * SCORE_ONE * stake(role)
+        self.expected_score() * SCORE_ONE * stake(role)
     }
 }
 
