@@ -322,7 +322,9 @@ impl RankMask {
     #[inline]
     #[must_use]
     pub const fn len(self) -> usize {
-        self.0.count_ones() as usize
+        // The top nibble of the product is the sum of all nibbles, at most 15: without an instruction that counts
+        // bits, which plain x86-64 lacks, several times quicker than counting.
+        (self.0.wrapping_mul(0x1111_1111_1111_1111) >> 60) as usize
     }
 
     /// Whether `rank` is in the set.
