@@ -112,8 +112,7 @@ pub(crate) fn for_each_reading(cards: Hand, rules: RuleSet, each: &mut impl FnMu
         if !rules.allows(kind) {
             continue;
         }
-        let linkable = if pattern.is_chain() { RankMask::CHAINABLE } else { RankMask::ALL };
-        let mut starts = cards.at_least(pattern.copies).and(linkable).chain_starts(links);
+        let mut starts = super::generate::body_ranks(cards, pattern).chain_starts(links);
         while let Some(lowest) = starts.highest() {
             starts = starts.without(RankMask::only(lowest));
             let attached = cards - Hand::chain(lowest, links, pattern.copies);

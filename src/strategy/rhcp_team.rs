@@ -16,7 +16,7 @@ pub(crate) mod weights;
 
 use crate::cards::{Hand, Rank, RankMask};
 use crate::game::Situation;
-use crate::groups::{Group, GroupType, Play};
+use crate::groups::{Group, GroupType, Play, for_each_play_attaching, has_higher_body};
 
 use super::rhcp::{Evaluator, low_kickers};
 use super::{Decision, Evaluation, HandValue, RankedPlay, Ranking, Strategy, Thinking, goes_out};
@@ -118,26 +118,29 @@ impl RhcpTeam {
 }
 
 /// Calls `each` with every play worth scoring, what it leaves and the value of that.
-pub(crate) fn for_each_candidate(
+fn for_each_candidate(
     situation: &Situation,
     view: &View,
     evaluator: &mut Evaluator<'_>,
     each: &mut impl FnMut(&mut Evaluator<'_>, Play, Hand, HandValue),
 ) {
-    let hand = situation.hand();
+    let (hand, rules) = (situation.hand(), situation.rules());
     let leads = situation.is_lead().then(|| Leads::new(hand, view));
-    situation.for_each_play(|play| {
-        if let Play::Group(group) = play {
-            let low = hand.len() <= Leads::FEW || carries_low(hand, &group);
-            let led = leads.as_ref().is_none_or(|leads| leads.offer(&group));
-            if !low || !led || wastes_rocket(&group) {
-                return;
-            }
+    let thrifty = hand.len() > FEW;
+    let attachable = |body: Hand, units: u8, size: u8| {
+        if thrifty { low_kickers(hand, body, units, size) } else { hand - body }
+    };
+    for_each_play_attaching(hand, situation.to_beat(), rules, &attachable, |play| {
+        let group = play.group();
+        if let Some(group) = group
+            && (leads.as_ref().is_some_and(|leads| !leads.offer(&group)) || wastes_rocket(&group))
+        {
+            return;
         }
         let rest = hand - play.cards();
         let value = evaluator.value(rest);
         // A bomb on the partner's group is for going out alone.
-        let bombs = play.group().is_some_and(|group| group.kind().crosses_types());
+        let bombs = group.is_some_and(|group| group.kind().crosses_types());
         if bombs && view.is_partners_table() && value.rounds > 1 {
             return;
         }
@@ -145,9 +148,12 @@ pub(crate) fn for_each_candidate(
     });
 }
 
+/// Hands of at most so many cards lead anything, and attach anything.
+const FEW: usize = 8;
+
 /// Whether both jokers are kickers of `group`: where rooms allow it, it is still a rocket thrown away.
 fn wastes_rocket(group: &Group) -> bool {
-    (group.cards() - group.body()).has_rocket()
+    group.kind() != GroupType::Rocket && group.cards().has_rocket()
 }
 
 /// Which leads are scored. From a large hand most are never the best one, and the values of what they leave
@@ -160,11 +166,8 @@ struct Leads {
 }
 
 impl Leads {
-    /// Hands of at most so many cards lead anything.
-    const FEW: usize = 8;
-
     fn new(hand: Hand, view: &View) -> Leads {
-        if hand.len() <= Leads::FEW {
+        if hand.len() <= FEW {
             return Leads {
                 singles: RankMask::ALL,
                 pairs: RankMask::ALL,
@@ -202,19 +205,11 @@ impl Leads {
     }
 }
 
-/// Whether the kickers of `group`, if it has any, are among the [`low_kickers`].
-fn carries_low(hand: Hand, group: &Group) -> bool {
-    let Some((units, size)) = group.kickers() else { return true };
-    let body = group.body();
-    low_kickers(hand, body, units, size).contains(group.cards() - body)
-}
-
-/// The play where it is beyond doubt: the only one there is, going out at once, or letting the partner go out.
-pub(crate) fn settled(situation: &Situation) -> Option<Play> {
+/// The play where it is beyond doubt: going out at once, or passing where no body in the hand beats the table.
+fn settled(situation: &Situation) -> Option<Play> {
     if let Some(whole) = goes_out(situation) {
         return Some(whole.into());
     }
-    let mut plays = 0;
-    situation.for_each_play(|_| plays += 1);
-    (plays == 1 && !situation.is_lead()).then_some(Play::Pass)
+    let table = situation.to_beat()?;
+    (!has_higher_body(situation.hand(), table)).then_some(Play::Pass)
 }
