@@ -348,6 +348,19 @@ impl RankMask {
         if self.0 == 0 { None } else { Some(Rank::from_index(15 - self.0.leading_zeros() as usize / 4)) }
     }
 
+    /// The lowest ranks, `count` of them or all.
+    #[inline]
+    #[must_use]
+    pub const fn lowest_of(self, count: u8) -> RankMask {
+        let mut rest = self.0;
+        let mut taken = 0;
+        while taken < count {
+            rest &= rest.wrapping_sub(1);
+            taken += 1;
+        }
+        RankMask(self.0 ^ rest)
+    }
+
     /// `count` cards of every rank of the set.
     #[inline]
     #[must_use]

@@ -59,6 +59,21 @@ pub fn for_each_group_of_type(hand: Hand, kind: GroupType, rules: RuleSet, each:
     groups_of_type(hand, kind, rules, &any_of(hand), each);
 }
 
+/// Calls `each` with every group of type `kind` in `hand` whose body starts in `starts`. There is no such group if
+/// `kind` is the rocket.
+#[inline]
+pub(crate) fn for_each_group_from(
+    hand: Hand,
+    kind: GroupType,
+    starts: RankMask,
+    rules: RuleSet,
+    each: &mut impl FnMut(Group),
+) {
+    if let Some(pattern) = Pattern::of(kind).filter(|_| rules.allows(kind)) {
+        groups_of(hand, kind, pattern, pattern.links(), starts, rules, &any_of(hand), each);
+    }
+}
+
 /// Calls `each` with every group of the type and size of `table` that beats it, from low bodies to high.
 #[inline]
 pub(crate) fn for_each_higher(hand: Hand, table: &Group, rules: RuleSet, each: &mut impl FnMut(Group)) {
@@ -78,8 +93,7 @@ fn groups_of_type(
             each(Group::ROCKET);
         }
     } else if let Some(pattern) = Pattern::of(kind).filter(|_| rules.allows(kind)) {
-        let links = pattern.min_links..=pattern.max_links;
-        groups_of(hand, kind, pattern, links, RankMask::ALL, rules, attachable, each);
+        groups_of(hand, kind, pattern, pattern.links(), RankMask::ALL, rules, attachable, each);
     }
 }
 

@@ -21,7 +21,7 @@ use crate::groups::{Group, GroupType, Play, for_each_play_attaching, has_higher_
 use super::rhcp::{Evaluator, low_kickers};
 use super::{Decision, Evaluation, HandValue, RankedPlay, Ranking, Strategy, Thinking, goes_out};
 
-use features::{Feature, Features, View};
+use features::{Judgement, View};
 use weights::Weights;
 
 /// The `rhcp-team` strategy.
@@ -58,7 +58,7 @@ impl Strategy for RhcpTeam {
         situation.for_each_play(|play| {
             let left = situation.hand() - play.cards();
             let rest = evaluator.value(left);
-            let score = self.score(&view, &view.features(&play, left, rest, &mut evaluator));
+            let score = view.judge(&self.weights, &play, left, rest, &mut evaluator).score;
             let evaluation = Evaluation { rest: Some(rest), win_probability: None };
             scored.push((score, RankedPlay { play, evaluation }));
         });
@@ -85,35 +85,15 @@ impl RhcpTeam {
             if forced.is_some() {
                 return;
             }
-            let features = view.features(&play, rest, value, evaluator);
-            if features[Feature::Mine as usize] >= 1.0 && search.goes_out(rest, value) {
+            let Judgement { score, keeps_lead } = view.judge(&self.weights, &play, rest, value, evaluator);
+            if keeps_lead && search.goes_out(rest, value) {
                 forced = Some(play);
             }
-            let score = self.score(view, &features);
             if best.is_none_or(|(found, _)| score > found) {
                 best = Some((score, play));
             }
         });
         forced.or(best.map(|(_, play)| play)).unwrap_or(Play::Pass)
-    }
-
-    #[inline]
-    fn score(&self, view: &View, features: &Features) -> f32 {
-        // Eight sums side by side: one after the other the additions would wait for each other.
-        const LANES: usize = 8;
-        let weights = &self.weights.0[view.context];
-        let mut sums = [0.0; LANES];
-        let (features, last) = features.as_chunks::<LANES>();
-        let (weights, last_weights) = weights.as_chunks::<LANES>();
-        for (features, weights) in features.iter().zip(weights) {
-            for lane in 0..LANES {
-                sums[lane] += features[lane] * weights[lane];
-            }
-        }
-        for (sum, (feature, weight)) in sums.iter_mut().zip(last.iter().zip(last_weights)) {
-            *sum += feature * weight;
-        }
-        sums.iter().sum()
     }
 }
 

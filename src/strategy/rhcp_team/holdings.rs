@@ -2,6 +2,7 @@
 
 use crate::cards::{Hand, Rank, RankMask};
 use crate::game::{Role, Situation};
+use crate::groups::pattern::Pattern;
 use crate::groups::{Group, GroupType};
 
 /// Cards of the deck.
@@ -133,25 +134,25 @@ impl Holdings {
     /// How likely this seat can beat `group`.
     #[inline]
     pub(super) fn threat(&self, group: &Group) -> Threat {
-        let main = group.main_rank().index();
-        let higher = |copies: usize| self.above[main][copies - 1];
-        let same = match group.kind() {
-            GroupType::Rocket => return Threat { same: 0.0, bomb: 0.0 },
-            GroupType::Bomb => {
-                return Threat { same: 1.0 - (1.0 - higher(4)) * (1.0 - self.rocket), bomb: 0.0 };
-            }
-            _ if (self.left as usize) < group.cards().len() => 0.0,
-            GroupType::Single => higher(1),
-            GroupType::Pair => higher(2),
-            GroupType::Trio | GroupType::TrioWithSingle | GroupType::TrioWithPair => higher(3),
-            GroupType::FourWithTwoSingles | GroupType::FourWithTwoPairs => higher(4),
-            GroupType::Straight => self.higher_chain(group, 1),
-            GroupType::PairChain => self.higher_chain(group, 2),
-            GroupType::Plane | GroupType::PlaneWithSingles | GroupType::PlaneWithPairs => {
-                self.higher_chain(group, 3)
-            }
-        };
-        Threat { same, bomb: self.bomb }
+        // The rocket is all of its type, and nothing beats it.
+        let Some(pattern) = Pattern::of(group.kind()) else { return Threat { same: 0.0, bomb: 0.0 } };
+        if group.kind() == GroupType::Bomb {
+            let higher = self.above[group.main_rank().index()][3];
+            return Threat { same: 1.0 - (1.0 - higher) * (1.0 - self.rocket), bomb: 0.0 };
+        }
+        let size = group.cards().len();
+        if pattern.is_chain() && self.left as usize >= size {
+            return Threat { same: self.higher_chain(group, pattern.copies), bomb: self.bomb };
+        }
+        self.threat_to(group.main_rank(), pattern.copies, size)
+    }
+
+    /// How likely this seat can beat a group of `size` cards that is neither a bomb nor a chain: so many copies of
+    /// `rank` and, if they are fewer, kickers.
+    #[inline]
+    pub(super) fn threat_to(&self, rank: Rank, copies: u8, size: usize) -> Threat {
+        let higher = self.above[rank.index()][copies as usize - 1];
+        Threat { same: if (self.left as usize) < size { 0.0 } else { higher }, bomb: self.bomb }
     }
 
     /// The probability of a chain as long as that of `group`, above it, with `copies` of each rank.
