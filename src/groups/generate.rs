@@ -142,6 +142,13 @@ pub(crate) fn has_higher_body(hand: Hand, table: &Group) -> bool {
         || hand.has_rocket()
 }
 
+/// Where a body of type `kind` starts in `hand`, the shortest there is; nowhere if `kind` is the rocket.
+#[inline]
+pub(crate) fn body_starts(hand: Hand, kind: GroupType) -> RankMask {
+    let starts = |pattern: Pattern| body_ranks(hand, pattern).chain_starts(pattern.min_links);
+    Pattern::of(kind).map_or(RankMask::default(), starts)
+}
+
 /// The ranks that can be in a body of `pattern`.
 #[inline]
 pub(super) fn body_ranks(hand: Hand, pattern: Pattern) -> RankMask {

@@ -2,9 +2,7 @@
 
 use crate::cards::{Hand, Rank, RankMask};
 use crate::groups::pattern::Pattern;
-use crate::groups::{
-    Group, GroupType, RuleSet, for_each_group_from, for_each_group_of_type, for_each_reading,
-};
+use crate::groups::{GroupType, RuleSet, body_starts, for_each_group_from, for_each_reading};
 use crate::strategy::HandValue;
 
 use super::features::View;
@@ -49,17 +47,16 @@ impl<'a> Search<'a> {
             if found {
                 break;
             }
-            let starts = self.may_be_sure(kind).and(hand.at_least(1));
-            let mut lead = |group: Group| {
-                found = found || (view.keeps(&group) >= 1.0 && self.step(hand - group.cards()));
-            };
-            match kind {
-                GroupType::Rocket => for_each_group_of_type(hand, kind, rules, &mut lead),
-                _ if starts.is_empty() => {}
-                _ => for_each_group_from(hand, kind, starts, rules, &mut lead),
+            let starts = body_starts(hand, kind);
+            if starts.is_empty() {
+                continue;
             }
+            let starts = starts.and(self.may_be_sure(kind));
+            for_each_group_from(hand, kind, starts, rules, &mut |group| {
+                found = found || (view.keeps(&group) >= 1.0 && self.step(hand - group.cards()));
+            });
         }
-        found
+        found || (hand.has_rocket() && self.step(hand - Hand::ROCKET))
     }
 
     /// Where bodies of type `kind` start that may be sure to keep the lead: no other group of the type is.
