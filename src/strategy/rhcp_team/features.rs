@@ -244,7 +244,7 @@ impl View {
     /// The view of the player to move in `situation`.
     pub(crate) fn new(situation: &Situation) -> View {
         let role = situation.role();
-        let others = [role.next(), role.previous()].map(|other| Holdings::new(situation, other));
+        let others = [Holdings::new(situation, role.next()), Holdings::new(situation, role.previous())];
         let partner = others.iter().position(|other| role.is_ally(other.role));
         let enemies = match partner {
             None => 0..2,
@@ -417,6 +417,7 @@ impl View {
         sum.add(Feature::Danger, danger);
         if let Some(partner) = self.partner()
             && partner.left >= size
+            && goes_out(partner.left - size) > 0.0
         {
             let first = if self.partner_is_next { 1.0 } else { unmatched };
             sum.add(Feature::Feed, first * partner.threat(group).same * goes_out(partner.left - size));

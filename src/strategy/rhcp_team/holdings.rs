@@ -28,8 +28,8 @@ pub(super) struct Holdings {
     /// How many cards it holds; a guess where the situation does not say.
     pub left: u8,
     pile: Pile,
-    /// `above[rank][copies − 1]`: the probability that it holds so many cards of some higher rank.
-    above: [[f32; 4]; Rank::COUNT],
+    /// `none_of[c]`: the probability that it draws none of `c` given cards.
+    none_of: [f32; DECK + 1],
     /// The probability that it holds the rocket.
     rocket: f32,
     /// The probability that it holds a bomb or the rocket.
@@ -103,32 +103,35 @@ impl Holdings {
         let cards = free.len();
         let drawn = (drawn as usize).min(cards);
         let pile = Pile { sure, free, draw: Hypergeometric::new(cards, drawn) };
-        let missed = pile.draw.missed();
-        let none_of = none_of(cards, drawn);
-        let mut above = [[0.0; 4]; Rank::COUNT];
-        // The probabilities of holding nothing above the rank that the loop has come down to.
-        let mut none = [1.0f32; 4];
-        let (mut higher, mut certain) = (0, false);
-        for rank in Rank::ALL.into_iter().rev() {
-            above[rank.index()] = none.map(|none| 1.0 - none);
-            let loose = free.count(rank) as usize & 7;
-            let mut misses = missed[loose];
-            if !sure.is_empty() {
-                let held = sure.count(rank) as usize;
-                misses = std::array::from_fn(|more| if more < held { 0.0 } else { misses[more - held] });
-                certain |= held > 0;
-            }
-            for (none, misses) in none.iter_mut().zip(misses) {
-                *none *= misses;
-            }
+        let mut holdings = Holdings {
+            role,
+            left,
+            pile,
+            none_of: none_of(cards, drawn),
+            rocket: rocket(free, sure, drawn),
+            bomb: 0.0,
+        };
+        let lowest = Rank::Three;
+        let no_quad = (1.0 - holdings.higher(lowest, 4)) * (1.0 - pile.at_least(lowest, 4));
+        holdings.bomb = 1.0 - no_quad * (1.0 - holdings.rocket);
+        holdings
+    }
+
+    /// The probability that it holds so many cards of some rank above `rank`.
+    #[inline]
+    fn higher(&self, rank: Rank, copies: u8) -> f32 {
+        let ranks = RankMask::above(rank);
+        if copies == 1 {
             // Single cards are drawn without replacement, which matters when few are left.
-            higher += loose;
-            none[0] = if certain { 0.0 } else { none_of[higher & 63] };
+            let certain = !self.pile.sure.within(ranks).is_empty();
+            return if certain { 1.0 } else { 1.0 - self.none_of[self.pile.free.within(ranks).len()] };
         }
-        let rocket = rocket(free, sure, drawn);
-        let no_quad = (1.0 - above[Rank::Three.index()][3]) * (1.0 - pile.at_least(Rank::Three, 4));
-        let bomb = 1.0 - no_quad * (1.0 - rocket);
-        Holdings { role, left, pile, above, rocket, bomb }
+        let (mut none, mut ranks) = (1.0, self.pile.ranks(copies).and(ranks));
+        while let Some(rank) = ranks.highest() {
+            none *= 1.0 - self.pile.at_least(rank, copies);
+            ranks = ranks.without(RankMask::only(rank));
+        }
+        1.0 - none
     }
 
     /// How likely this seat can beat `group`.
@@ -137,7 +140,7 @@ impl Holdings {
         // The rocket is all of its type, and nothing beats it.
         let Some(pattern) = Pattern::of(group.kind()) else { return Threat { same: 0.0, bomb: 0.0 } };
         if group.kind() == GroupType::Bomb {
-            let higher = self.above[group.main_rank().index()][3];
+            let higher = self.higher(group.main_rank(), 4);
             return Threat { same: 1.0 - (1.0 - higher) * (1.0 - self.rocket), bomb: 0.0 };
         }
         let size = group.cards().len();
@@ -151,8 +154,8 @@ impl Holdings {
     /// `rank` and, if they are fewer, kickers.
     #[inline]
     pub(super) fn threat_to(&self, rank: Rank, copies: u8, size: usize) -> Threat {
-        let higher = self.above[rank.index()][copies as usize - 1];
-        Threat { same: if (self.left as usize) < size { 0.0 } else { higher }, bomb: self.bomb }
+        let same = if (self.left as usize) < size { 0.0 } else { self.higher(rank, copies) };
+        Threat { same, bomb: self.bomb }
     }
 
     /// The probability of a chain as long as that of `group`, above it, with `copies` of each rank.
@@ -180,7 +183,7 @@ fn rocket(free: Hand, sure: Hand, drawn: usize) -> f32 {
     }
 }
 
-/// `none_of(cards, drawn)[c]`: the probability that none of `c` given cards out of `cards` is among those drawn.
+/// [`Holdings::none_of`] for `drawn` out of `cards` cards.
 fn none_of(cards: usize, drawn: usize) -> [f32; DECK + 1] {
     let mut none_of = [0.0; DECK + 1];
     let mut none = 1.0;
@@ -226,12 +229,6 @@ impl Hypergeometric {
             }
         }
         Hypergeometric(table)
-    }
-
-    /// The probabilities of the opposite.
-    #[inline]
-    fn missed(&self) -> [[f32; 4]; 5] {
-        self.0.map(|row| row.map(|hit| 1.0 - hit))
     }
 }
 
