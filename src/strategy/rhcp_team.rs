@@ -37,11 +37,17 @@ impl Strategy for RhcpTeam {
 
     fn decide(&self, situation: &Situation, thinking: &mut Thinking<'_>) -> Decision {
         let mut evaluator = Evaluator::thrifty(situation.rules(), Some(&mut thinking.scratch.memo));
-        let play = settled(situation).unwrap_or_else(|| {
-            let view = View::new(situation);
-            if view.partner_is_sure() { Play::Pass } else { self.best(situation, &view, &mut evaluator) }
-        });
-        let rest = evaluator.value(situation.hand() - play.cards());
+        let mut beyond_doubt = |play: Play| (play, evaluator.value(situation.hand() - play.cards()));
+        let (play, rest) = match settled(situation) {
+            Some(play) => beyond_doubt(play),
+            None => {
+                let view = View::new(situation);
+                match view.partner_is_sure() {
+                    true => beyond_doubt(Play::Pass),
+                    false => self.best(situation, &view, &mut evaluator),
+                }
+            }
+        };
         Decision {
             play,
             evaluation: Evaluation { rest: Some(rest), win_probability: None },
@@ -76,33 +82,29 @@ impl Strategy for RhcpTeam {
 }
 
 impl RhcpTeam {
-    /// The candidate with the highest score, the first among equals, unless one goes out by force.
-    fn best(&self, situation: &Situation, view: &View, evaluator: &mut Evaluator<'_>) -> Play {
-        let mut best: Option<(f32, Play)> = None;
+    /// The candidate with the highest score, the first among equals, unless one goes out by force; and the value of
+    /// what it leaves.
+    fn best(&self, situation: &Situation, view: &View, evaluator: &mut Evaluator<'_>) -> (Play, HandValue) {
+        let mut best = (f32::NEG_INFINITY, Play::Pass, HandValue::default());
         let mut search = finish::Search::new(view, situation.rules());
-        let mut forced = None;
         for_each_candidate(situation, view, evaluator, &mut |evaluator, play, rest, value| {
-            if forced.is_some() {
-                return;
-            }
             let Judgement { score, keeps_lead } = view.judge(&self.weights, &play, rest, value, evaluator);
-            if keeps_lead && search.goes_out(rest, value) {
-                forced = Some(play);
+            let forced = keeps_lead && search.goes_out(rest, value);
+            if forced || score > best.0 {
+                best = (score, play, value);
             }
-            if best.is_none_or(|(found, _)| score > found) {
-                best = Some((score, play));
-            }
+            !forced
         });
-        forced.or(best.map(|(_, play)| play)).unwrap_or(Play::Pass)
+        (best.1, best.2)
     }
 }
 
-/// Calls `each` with every play worth scoring, what it leaves and the value of that.
+/// Calls `each` with every play worth scoring, what it leaves and the value of that, as long as `each` asks for more.
 fn for_each_candidate(
     situation: &Situation,
     view: &View,
     evaluator: &mut Evaluator<'_>,
-    each: &mut impl FnMut(&mut Evaluator<'_>, Play, Hand, HandValue),
+    each: &mut impl FnMut(&mut Evaluator<'_>, Play, Hand, HandValue) -> bool,
 ) {
     let (hand, rules) = (situation.hand(), situation.rules());
     let leads = situation.is_lead().then(|| Leads::new(hand, view));
@@ -110,7 +112,11 @@ fn for_each_candidate(
     let attachable = |body: Hand, units: u8, size: u8| {
         if thrifty { low_kickers(hand, body, units, size) } else { hand - body }
     };
+    let mut more = true;
     for_each_play_attaching(hand, situation.to_beat(), rules, &attachable, |play| {
+        if !more {
+            return;
+        }
         let group = play.group();
         if let Some(group) = group
             && (leads.as_ref().is_some_and(|leads| !leads.offer(&group)) || wastes_rocket(&group))
@@ -124,7 +130,7 @@ fn for_each_candidate(
         if bombs && view.is_partners_table() && value.rounds > 1 {
             return;
         }
-        each(evaluator, play, rest, value);
+        more = each(evaluator, play, rest, value);
     });
 }
 

@@ -153,8 +153,9 @@ fn tune_bids(records: &[Record], models: &Models) -> BidThresholds {
 
 type Entry = fn(&mut BidThresholds) -> &mut f32;
 
-/// Per cent of the hands dealt with which a player who speaks first may bid 3, 2 and 1.
-const SHARES: [[usize; 3]; 3] = [[20, 25, 30], [10, 15, 20], [10, 15, 20]];
+/// Per cent of the hands dealt with which a player who speaks first may bid 3, 2 and 1: what is natural, of which
+/// the most profitable is taken.
+const SHARES: [&[usize]; 3] = [&[15, 20, 25], &[10, 12, 15], &[10, 12, 15]];
 
 /// `thresholds` with those for points at which bids are as frequent as each combination of [`SHARES`] says.
 fn by_shares(expectations: &[Expectations], thresholds: BidThresholds) -> Vec<BidThresholds> {

@@ -193,6 +193,17 @@ pub(crate) enum Feature {
     BombsLeft,
 }
 
+/// The index divided by 10: numbers of cards and ranks, without dividing for each candidate.
+const TENTHS: [f32; 21] = {
+    let mut tenths = [0.0; 21];
+    let mut number = 0;
+    while number < tenths.len() {
+        tenths[number] = number as f32 / 10.0;
+        number += 1;
+    }
+    tenths
+};
+
 /// The chance that a seat that leads goes out before anyone stops it, by the number of its cards.
 const GOES_OUT: [f32; 9] = [1.0, 1.0, 0.45, 0.3, 0.2, 0.15, 0.08, 0.04, 0.02];
 
@@ -438,7 +449,7 @@ impl View {
         sum.add(Feature::StageMine, self.stage * mine);
         sum.add(Feature::PartnerMine, self.nearness * mine);
         sum.add(Feature::PartnerWorth, self.nearness * worth);
-        sum.add(Feature::Cards, f32::from(size) / 10.0);
+        sum.add(Feature::Cards, TENTHS[size as usize]);
         match kind {
             GroupType::Single => sum.add(Feature::Single, 1.0),
             GroupType::Pair => sum.add(Feature::Pair, 1.0),
@@ -455,9 +466,12 @@ impl View {
             }
             GroupType::Bomb | GroupType::Rocket => {}
         }
-        let quads = self.hand.exactly(4).without(rest.exactly(4)).len();
-        let played = usize::from(kind == GroupType::Bomb);
-        sum.add(Feature::BrokenQuads, quads.saturating_sub(played) as f32);
+        let quads = self.hand.exactly(4);
+        if !quads.is_empty() {
+            let played = usize::from(kind == GroupType::Bomb);
+            let broken = quads.without(rest.exactly(4)).len().saturating_sub(played);
+            sum.add(Feature::BrokenQuads, broken as f32);
+        }
         if self.hand.has_rocket() && !rest.has_rocket() && kind != GroupType::Rocket {
             sum.add(Feature::BrokenRocket, 1.0);
         }
@@ -465,7 +479,7 @@ impl View {
             sum.add(Feature::HighKickers, kickers.within(RankMask::above(Rank::Ace)).len() as f32);
         }
         sum.add(Feature::Controls, left.controls);
-        let rank = f32::from(group.main_rank().value()) / 10.0;
+        let rank = TENTHS[group.main_rank().value() as usize];
         match kind {
             GroupType::Single => {
                 sum.add(Feature::SingleRank, rank);

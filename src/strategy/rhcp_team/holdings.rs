@@ -71,6 +71,8 @@ pub(super) struct Threat {
 }
 
 impl Threat {
+    const NONE: Threat = Threat { same: 0.0, bomb: 0.0 };
+
     /// The probability that the seat can beat the group at all, as if both ways were independent.
     #[inline]
     pub(super) fn any(self) -> f32 {
@@ -138,7 +140,7 @@ impl Holdings {
     #[inline]
     pub(super) fn threat(&self, group: &Group) -> Threat {
         // The rocket is all of its type, and nothing beats it.
-        let Some(pattern) = Pattern::of(group.kind()) else { return Threat { same: 0.0, bomb: 0.0 } };
+        let Some(pattern) = Pattern::of(group.kind()) else { return Threat::NONE };
         if group.kind() == GroupType::Bomb {
             let higher = self.higher(group.main_rank(), 4);
             return Threat { same: 1.0 - (1.0 - higher) * (1.0 - self.rocket), bomb: 0.0 };
