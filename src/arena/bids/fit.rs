@@ -170,7 +170,7 @@ fn by_shares(expectations: &[Expectations], thresholds: BidThresholds) -> Vec<Bi
     for three in SHARES[0] {
         for two in SHARES[1] {
             for one in SHARES[2] {
-                let points = [three + two + one, three + two, three].map(threshold);
+                let points = [three + two + one, three + two, *three].map(threshold);
                 tried.push(BidThresholds { points, ..thresholds });
             }
         }
