@@ -92,7 +92,10 @@ fn groups_of_type(
         if hand.has_rocket() {
             each(Group::ROCKET);
         }
-    } else if let Some(pattern) = Pattern::of(kind).filter(|_| rules.allows(kind)) {
+    } else if let Some(pattern) = Pattern::of(kind)
+        && !hand.at_least(pattern.copies).is_empty()
+        && rules.allows(kind)
+    {
         groups_of(hand, kind, pattern, pattern.links(), RankMask::ALL, rules, attachable, each);
     }
 }
@@ -142,11 +145,10 @@ pub(crate) fn has_higher_body(hand: Hand, table: &Group) -> bool {
         || hand.has_rocket()
 }
 
-/// Where a body of type `kind` starts in `hand`, the shortest there is; nowhere if `kind` is the rocket.
+/// Where the shortest bodies of `pattern` start in `hand`.
 #[inline]
-pub(crate) fn body_starts(hand: Hand, kind: GroupType) -> RankMask {
-    let starts = |pattern: Pattern| body_ranks(hand, pattern).chain_starts(pattern.min_links);
-    Pattern::of(kind).map_or(RankMask::default(), starts)
+pub(crate) fn body_starts(hand: Hand, pattern: Pattern) -> RankMask {
+    body_ranks(hand, pattern).chain_starts(pattern.min_links)
 }
 
 /// The ranks that can be in a body of `pattern`.

@@ -43,15 +43,23 @@ impl<'a> Search<'a> {
         let (view, rules) = (self.view, self.rules);
         let mut found = false;
         for_each_reading(hand, rules, &mut |_| found = true);
+        let most_copies = (1..=4).rev().find(|copies| !hand.at_least(*copies).is_empty()).unwrap_or(0);
         for kind in GroupType::ALL {
             if found {
                 break;
             }
-            let starts = body_starts(hand, kind);
+            // What a quick look tells first: there are not enough equal cards for a body.
+            let Some(pattern) = Pattern::of(kind).filter(|pattern| pattern.copies <= most_copies) else {
+                continue;
+            };
+            let starts = body_starts(hand, pattern);
             if starts.is_empty() {
                 continue;
             }
             let starts = starts.and(self.may_be_sure(kind));
+            if starts.is_empty() {
+                continue;
+            }
             for_each_group_from(hand, kind, starts, rules, &mut |group| {
                 found = found || (view.keeps(&group) >= 1.0 && self.step(hand - group.cards()));
             });
