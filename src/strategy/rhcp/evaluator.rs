@@ -132,6 +132,12 @@ fn linked(hand: Hand) -> RankMask {
     straights.chains(5).or(pairs.chains(3))
 }
 
+/// Whether `hand` falls into singles, pairs, bombs and the rocket: it holds neither trios nor chains.
+#[inline]
+pub(super) fn is_loose(hand: Hand) -> bool {
+    hand.exactly(3).is_empty() && linked(hand).is_empty()
+}
+
 /// The cards of `hand` outside `body` that a thrifty player attaches to it as `units` kickers of `size` cards:
 /// the lowest cards without equals, or the lowest pairs, two more than are needed. All cards if there are fewer.
 #[inline]

@@ -334,11 +334,11 @@ impl View {
             _ => return 0.0,
         }
         let (mut all, mut least) = (1.0f32, 1.0f32);
-        while let Some(choice) = evaluator.lead(rest) {
-            let keeps = self.keeps(&choice.group).max(1e-3);
+        while let Some(group) = evaluator.led(rest) {
+            let keeps = self.keeps(&group).max(1e-3);
             all *= keeps;
             least = least.min(keeps);
-            rest = rest - choice.group.cards();
+            rest = rest - group.cards();
         }
         all / least
     }
