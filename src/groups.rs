@@ -18,8 +18,11 @@ pub(crate) mod pattern;
 mod recognise;
 mod rules;
 
+pub(crate) use generate::{
+    body_starts, for_each_group_from, for_each_higher, for_each_on_body, for_each_play_attaching,
+    has_higher_body,
+};
 pub use generate::{for_each_group_of_type, for_each_play, legal_plays};
-pub(crate) use generate::{for_each_higher, for_each_on_body};
 pub use group::{Group, GroupType, Play};
 pub(crate) use recognise::for_each_reading;
 pub use recognise::{NotAGroup, Readings, is_reading, readings, recognise};

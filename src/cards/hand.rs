@@ -322,7 +322,9 @@ impl RankMask {
     #[inline]
     #[must_use]
     pub const fn len(self) -> usize {
-        self.0.count_ones() as usize
+        // The top nibble of the product is the sum of all nibbles, at most 15: without an instruction that counts
+        // bits, which plain x86-64 lacks, several times quicker than counting.
+        (self.0.wrapping_mul(0x1111_1111_1111_1111) >> 60) as usize
     }
 
     /// Whether `rank` is in the set.
@@ -344,6 +346,19 @@ impl RankMask {
     #[must_use]
     pub const fn highest(self) -> Option<Rank> {
         if self.0 == 0 { None } else { Some(Rank::from_index(15 - self.0.leading_zeros() as usize / 4)) }
+    }
+
+    /// The lowest ranks, `count` of them or all.
+    #[inline]
+    #[must_use]
+    pub const fn lowest_of(self, count: u8) -> RankMask {
+        let mut rest = self.0;
+        let mut taken = 0;
+        while taken < count {
+            rest &= rest.wrapping_sub(1);
+            taken += 1;
+        }
+        RankMask(self.0 ^ rest)
     }
 
     /// `count` cards of every rank of the set.

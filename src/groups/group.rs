@@ -156,6 +156,16 @@ impl Group {
         }
     }
 
+    /// The kickers; `None` if its type has none.
+    #[inline]
+    #[must_use]
+    pub(crate) fn attached(&self) -> Option<Hand> {
+        match super::pattern::Pattern::of(self.kind) {
+            Some(super::pattern::Pattern { kickers: Some(_), .. }) => Some(self.cards - self.body()),
+            _ => None,
+        }
+    }
+
     /// How many kickers it has and of how many cards each: 1 for singles, 2 for pairs. `None` if it has none.
     #[must_use]
     pub(crate) const fn kickers(&self) -> Option<(u8, u8)> {

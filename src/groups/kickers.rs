@@ -49,7 +49,14 @@ impl KickerLimits {
     /// lexicographic order of ranks.
     #[inline]
     pub(crate) fn for_each(&self, available: Hand, units: u8, size: u8, each: &mut impl FnMut(Hand)) {
-        choose(available.min(self.most), units, size, self.rocket, Hand::EMPTY, each);
+        let available = available.min(self.most);
+        if units == 1 {
+            for rank in available.at_least(size) {
+                each(Hand::of(rank, size));
+            }
+            return;
+        }
+        choose(available, units, size, self.rocket, Hand::EMPTY, each);
     }
 }
 

@@ -71,26 +71,48 @@ pub fn recognise(cards: Hand, rules: RuleSet, named: Option<GroupType>) -> Resul
     }
 }
 
+/// A type of group and the links of its body, among groups of one size.
+#[derive(Clone, Copy)]
+struct Shape {
+    kind: GroupType,
+    pattern: Pattern,
+    links: u8,
+}
+
+/// The types, but for the rocket, that a group of so many cards may have, in the order of their numbers.
+const SHAPES: [([Option<Shape>; MOST_SHAPES], usize); MOST_CARDS + 1] = {
+    let mut shapes = [([None; MOST_SHAPES], 0); MOST_CARDS + 1];
+    let mut position = 0;
+    while position < GroupType::ALL.len() {
+        let kind = GroupType::ALL[position];
+        position += 1;
+        let Some(pattern) = Pattern::of(kind) else { continue };
+        let mut links = pattern.min_links;
+        while links <= pattern.max_links {
+            let (list, count) = &mut shapes[(links * pattern.cards_per_link()) as usize];
+            list[*count] = Some(Shape { kind, pattern, links });
+            *count += 1;
+            links += 1;
+        }
+    }
+    shapes
+};
+
+/// The largest groups are twenty cards.
+const MOST_CARDS: usize = 20;
+
+/// No size is shared by more types than twelve cards.
+const MOST_SHAPES: usize = 4;
+
 /// Calls `each` with every reading of `cards`, by type and then by main rank from high to low.
 #[inline]
 pub(crate) fn for_each_reading(cards: Hand, rules: RuleSet, each: &mut impl FnMut(Group)) {
-    let total = cards.len() as u8;
-    for kind in GroupType::ALL {
-        let Some(pattern) = Pattern::of(kind) else {
-            if cards == Hand::ROCKET {
-                each(Group::ROCKET);
-            }
-            continue;
-        };
-        let links = total / pattern.cards_per_link();
-        if links * pattern.cards_per_link() != total || !pattern.links().contains(&links) {
-            continue;
-        }
+    let shapes = SHAPES.get(cards.len()).map_or(&[][..], |(shapes, count)| &shapes[..*count]);
+    for Shape { kind, pattern, links } in shapes.iter().flatten().copied() {
         if !rules.allows(kind) {
             continue;
         }
-        let linkable = if pattern.is_chain() { RankMask::CHAINABLE } else { RankMask::ALL };
-        let mut starts = cards.at_least(pattern.copies).and(linkable).chain_starts(links);
+        let mut starts = super::generate::body_ranks(cards, pattern).chain_starts(links);
         while let Some(lowest) = starts.highest() {
             starts = starts.without(RankMask::only(lowest));
             let attached = cards - Hand::chain(lowest, links, pattern.copies);
@@ -106,6 +128,9 @@ pub(crate) fn for_each_reading(cards: Hand, rules: RuleSet, each: &mut impl FnMu
                 each(Group::new(kind, main_rank, links, cards));
             }
         }
+    }
+    if cards == Hand::ROCKET {
+        each(Group::ROCKET);
     }
 }
 

@@ -3,7 +3,8 @@
 //! A hand's [`Outlook`] is a fitted estimate: a logistic regression of the side's wins and a linear regression
 //! of its points on what can be seen of the hand ([`features`]). It was fitted to games played to their end
 //! from dealt hands, by the arena, which also measures how well it is calibrated; [`weights`] says from which
-//! games. No game is played and nothing is searched here, so an answer takes microseconds.
+//! games, and by which command: with other weights of the player it is to be run again. No game is played and
+//! nothing is searched here, so an answer takes microseconds.
 //!
 //! * [`choose_bid`]: what to say in the auction, never anything illegal.
 //! * [`choose_double`]: whether to double (加倍).
@@ -85,7 +86,8 @@ impl Models {
 }
 
 /// The expected points, as landlord in a game for one point a peasant, from which on a player bids. They were
-/// found by playing auctions with players who bid by such thresholds and with players who bid by the RHCP articles.
+/// found by playing auctions with players who bid by such thresholds and with players who bid by the RHCP articles;
+/// those for points among thresholds that leave 1 and 2 to about a tenth of the hands each, as is natural.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BidThresholds {
     /// For a bid of 1, 2 and 3 points.

@@ -16,12 +16,12 @@ pub(crate) mod weights;
 
 use crate::cards::{Hand, Rank, RankMask};
 use crate::game::Situation;
-use crate::groups::{Group, GroupType, Play};
+use crate::groups::{Group, GroupType, Play, for_each_play_attaching, has_higher_body};
 
 use super::rhcp::{Evaluator, low_kickers};
 use super::{Decision, Evaluation, HandValue, RankedPlay, Ranking, Strategy, Thinking, goes_out};
 
-use features::{Feature, Features, View};
+use features::{Judgement, View};
 use weights::Weights;
 
 /// The `rhcp-team` strategy.
@@ -37,11 +37,17 @@ impl Strategy for RhcpTeam {
 
     fn decide(&self, situation: &Situation, thinking: &mut Thinking<'_>) -> Decision {
         let mut evaluator = Evaluator::thrifty(situation.rules(), Some(&mut thinking.scratch.memo));
-        let play = settled(situation).unwrap_or_else(|| {
-            let view = View::new(situation);
-            if view.partner_is_sure() { Play::Pass } else { self.best(situation, &view, &mut evaluator) }
-        });
-        let rest = evaluator.value(situation.hand() - play.cards());
+        let mut beyond_doubt = |play: Play| (play, evaluator.value(situation.hand() - play.cards()));
+        let (play, rest) = match settled(situation) {
+            Some(play) => beyond_doubt(play),
+            None => {
+                let view = View::new(situation);
+                match view.partner_is_sure() {
+                    true => beyond_doubt(Play::Pass),
+                    false => self.best(situation, &view, &mut evaluator),
+                }
+            }
+        };
         Decision {
             play,
             evaluation: Evaluation { rest: Some(rest), ..Evaluation::default() },
@@ -58,7 +64,7 @@ impl Strategy for RhcpTeam {
         situation.for_each_play(|play| {
             let left = situation.hand() - play.cards();
             let rest = evaluator.value(left);
-            let score = self.score(&view, &view.features(&play, left, rest, &mut evaluator));
+            let score = view.judge(&self.weights, &play, left, rest, &mut evaluator).score;
             let evaluation = Evaluation { rest: Some(rest), ..Evaluation::default() };
             scored.push((score, RankedPlay { play, evaluation }));
         });
@@ -76,78 +82,64 @@ impl Strategy for RhcpTeam {
 }
 
 impl RhcpTeam {
-    /// The candidate with the highest score, the first among equals, unless one goes out by force.
-    fn best(&self, situation: &Situation, view: &View, evaluator: &mut Evaluator<'_>) -> Play {
-        let mut best: Option<(f32, Play)> = None;
+    /// The candidate with the highest score, the first among equals, unless one goes out by force; and the value of
+    /// what it leaves.
+    fn best(&self, situation: &Situation, view: &View, evaluator: &mut Evaluator<'_>) -> (Play, HandValue) {
+        let mut best = (f32::NEG_INFINITY, Play::Pass, HandValue::default());
         let mut search = finish::Search::new(view, situation.rules());
-        let mut forced = None;
         for_each_candidate(situation, view, evaluator, &mut |evaluator, play, rest, value| {
-            if forced.is_some() {
-                return;
+            let Judgement { score, keeps_lead } = view.judge(&self.weights, &play, rest, value, evaluator);
+            let forced = keeps_lead && search.goes_out(rest, value);
+            if forced || score > best.0 {
+                best = (score, play, value);
             }
-            let features = view.features(&play, rest, value, evaluator);
-            if features[Feature::Mine as usize] >= 1.0 && search.goes_out(rest, value) {
-                forced = Some(play);
-            }
-            let score = self.score(view, &features);
-            if best.is_none_or(|(found, _)| score > found) {
-                best = Some((score, play));
-            }
+            !forced
         });
-        forced.or(best.map(|(_, play)| play)).unwrap_or(Play::Pass)
-    }
-
-    #[inline]
-    fn score(&self, view: &View, features: &Features) -> f32 {
-        // Eight sums side by side: one after the other the additions would wait for each other.
-        const LANES: usize = 8;
-        let weights = &self.weights.0[view.context];
-        let mut sums = [0.0; LANES];
-        let (features, last) = features.as_chunks::<LANES>();
-        let (weights, last_weights) = weights.as_chunks::<LANES>();
-        for (features, weights) in features.iter().zip(weights) {
-            for lane in 0..LANES {
-                sums[lane] += features[lane] * weights[lane];
-            }
-        }
-        for (sum, (feature, weight)) in sums.iter_mut().zip(last.iter().zip(last_weights)) {
-            *sum += feature * weight;
-        }
-        sums.iter().sum()
+        (best.1, best.2)
     }
 }
 
-/// Calls `each` with every play worth scoring, what it leaves and the value of that.
-pub(crate) fn for_each_candidate(
+/// Calls `each` with every play worth scoring, what it leaves and the value of that, as long as `each` asks for more.
+fn for_each_candidate(
     situation: &Situation,
     view: &View,
     evaluator: &mut Evaluator<'_>,
-    each: &mut impl FnMut(&mut Evaluator<'_>, Play, Hand, HandValue),
+    each: &mut impl FnMut(&mut Evaluator<'_>, Play, Hand, HandValue) -> bool,
 ) {
-    let hand = situation.hand();
+    let (hand, rules) = (situation.hand(), situation.rules());
     let leads = situation.is_lead().then(|| Leads::new(hand, view));
-    situation.for_each_play(|play| {
-        if let Play::Group(group) = play {
-            let low = hand.len() <= Leads::FEW || carries_low(hand, &group);
-            let led = leads.as_ref().is_none_or(|leads| leads.offer(&group));
-            if !low || !led || wastes_rocket(&group) {
-                return;
-            }
+    let thrifty = hand.len() > FEW;
+    let attachable = |body: Hand, units: u8, size: u8| {
+        if thrifty { low_kickers(hand, body, units, size) } else { hand - body }
+    };
+    let mut more = true;
+    for_each_play_attaching(hand, situation.to_beat(), rules, &attachable, |play| {
+        if !more {
+            return;
+        }
+        let group = play.group();
+        if let Some(group) = group
+            && (leads.as_ref().is_some_and(|leads| !leads.offer(&group)) || wastes_rocket(&group))
+        {
+            return;
         }
         let rest = hand - play.cards();
         let value = evaluator.value(rest);
         // A bomb on the partner's group is for going out alone.
-        let bombs = play.group().is_some_and(|group| group.kind().crosses_types());
+        let bombs = group.is_some_and(|group| group.kind().crosses_types());
         if bombs && view.is_partners_table() && value.rounds > 1 {
             return;
         }
-        each(evaluator, play, rest, value);
+        more = each(evaluator, play, rest, value);
     });
 }
 
+/// Hands of at most so many cards lead anything, and attach anything.
+const FEW: usize = 8;
+
 /// Whether both jokers are kickers of `group`: where rooms allow it, it is still a rocket thrown away.
 fn wastes_rocket(group: &Group) -> bool {
-    (group.cards() - group.body()).has_rocket()
+    group.kind() != GroupType::Rocket && group.cards().has_rocket()
 }
 
 /// Which leads are scored. From a large hand most are never the best one, and the values of what they leave
@@ -160,11 +152,8 @@ struct Leads {
 }
 
 impl Leads {
-    /// Hands of at most so many cards lead anything.
-    const FEW: usize = 8;
-
     fn new(hand: Hand, view: &View) -> Leads {
-        if hand.len() <= Leads::FEW {
+        if hand.len() <= FEW {
             return Leads {
                 singles: RankMask::ALL,
                 pairs: RankMask::ALL,
@@ -202,19 +191,11 @@ impl Leads {
     }
 }
 
-/// Whether the kickers of `group`, if it has any, are among the [`low_kickers`].
-fn carries_low(hand: Hand, group: &Group) -> bool {
-    let Some((units, size)) = group.kickers() else { return true };
-    let body = group.body();
-    low_kickers(hand, body, units, size).contains(group.cards() - body)
-}
-
-/// The play where it is beyond doubt: the only one there is, going out at once, or letting the partner go out.
-pub(crate) fn settled(situation: &Situation) -> Option<Play> {
+/// The play where it is beyond doubt: going out at once, or passing where no body in the hand beats the table.
+fn settled(situation: &Situation) -> Option<Play> {
     if let Some(whole) = goes_out(situation) {
         return Some(whole.into());
     }
-    let mut plays = 0;
-    situation.for_each_play(|_| plays += 1);
-    (plays == 1 && !situation.is_lead()).then_some(Play::Pass)
+    let table = situation.to_beat()?;
+    (!has_higher_body(situation.hand(), table)).then_some(Play::Pass)
 }

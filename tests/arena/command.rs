@@ -86,10 +86,10 @@ fn bids_are_fitted_and_measured() {
     assert!(matches!(arena("rhcp random --calibrate-bids"), Err(ArenaError::OnePlayer)));
 }
 
-/// A bounded sample of what `doudizhu arena rhcp --calibrate-bids --decks 20000` measures.
+/// A bounded sample of what `doudizhu arena expert --calibrate-bids --decks 20000 --seed 202` measures.
 #[test]
 fn predictions_are_calibrated() {
-    let text = arena("rhcp --calibrate-bids --decks 2000 --seed 77 --json").unwrap();
+    let text = arena("expert --calibrate-bids --decks 2000 --seed 77 --json").unwrap();
     let report: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(report["bid"]["hands"], Value::from(6_000));
     // The sampling error of a decile of 600 games alone is 0.016 on average.
@@ -98,4 +98,10 @@ fn predictions_are_calibrated() {
     assert!(error(&report["bid_at_turn"]) < 0.04, "{}", report["bid_at_turn"]);
     let gain = &report["against_series"];
     assert!(gain["points"].as_f64() > gain["ci95"].as_f64(), "{gain}");
+    // Auctions as people know them: about half of the hands bid, and 1 and 2 are said as well as 3.
+    let shares: Vec<f64> =
+        report["first_bids"].as_array().unwrap().iter().filter_map(Value::as_f64).collect();
+    let natural = [0.4..0.65, 0.07..0.2, 0.07..0.2, 0.12..0.3];
+    assert_eq!(shares.len(), natural.len());
+    assert!(shares.iter().zip(&natural).all(|(share, natural)| natural.contains(share)), "{shares:?}");
 }

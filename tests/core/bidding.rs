@@ -62,6 +62,26 @@ fn a_strong_hand_bids_and_a_weak_one_passes() {
     assert_eq!(bid(hand(WEAK), &turn(AuctionRules::CallAndRob, 1, None)), Bid::Pass);
 }
 
+/// Each bid is said, by hands that are the better the more is bid.
+#[test]
+fn middling_hands_bid_one_or_two() {
+    let (mut dice, mut scratch) = (Dice::new(17), Scratch::default());
+    let first = turn(AuctionRules::Points, 0, Some(0));
+    let mut expected: [Vec<f32>; 4] = Default::default();
+    for _ in 0..1000 {
+        for cards in Shuffle::new(&mut dice).seats {
+            let decision = choose_bid(cards, &first, &BidThresholds::default(), &mut scratch);
+            let points = if let Bid::Points(points) = decision.bid { usize::from(points) } else { 0 };
+            expected[points].push(decision.outlook.points);
+        }
+    }
+    let counts = expected.each_ref().map(Vec::len);
+    assert!(counts.iter().all(|count| *count > 200), "{counts:?} of 3000 pass, bid 1, 2 and 3");
+    let least = expected.each_ref().map(|points| points.iter().copied().fold(f32::MAX, f32::min));
+    let most = expected.each_ref().map(|points| points.iter().copied().fold(f32::MIN, f32::max));
+    assert!((0..3).all(|bid| most[bid] < least[bid + 1]), "{least:?} {most:?}");
+}
+
 #[test]
 fn better_cards_are_expected_to_fare_better() {
     let outlook = |cards: &str| {

@@ -12,23 +12,35 @@ pub(super) enum Bidder<'a> {
     Estimate(&'a BidThresholds),
 }
 
-/// What each seat of a deck expects as landlord, by seat and by the highest bid when it speaks.
+/// What each seat of a deck expects as landlord.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Expectations([[f32; 4]; 3]);
+pub(super) struct Expectations {
+    /// By seat and by the highest bid when it speaks.
+    at_turn: [[f32; 4]; 3],
+    /// By seat, if it spoke first.
+    first: [f32; 3],
+}
 
 impl Expectations {
     pub(super) fn new(model: &Model, record: &Record, rules: AuctionRules) -> Expectations {
-        Expectations([0, 1, 2].map(|seat: usize| {
-            [0, 1, 2, 3].map(|highest| {
-                let turn = BidTurn { rules, highest, position: Some(seat as u8) };
-                let knowledge = Knowledge::of_turn(&turn);
-                model.outlook(record.shuffle.seats[seat], record.values[seat], &knowledge).points
-            })
-        }))
+        let expects = |seat: usize, highest: u8, position: usize| {
+            let turn = BidTurn { rules, highest, position: Some(position as u8) };
+            let knowledge = Knowledge::of_turn(&turn);
+            model.outlook(record.shuffle.seats[seat], record.values[seat], &knowledge).points
+        };
+        Expectations {
+            at_turn: [0, 1, 2].map(|seat| [0, 1, 2, 3].map(|highest| expects(seat, highest, seat))),
+            first: [0, 1, 2].map(|seat| expects(seat, 0, 0)),
+        }
+    }
+
+    /// What each seat would expect if it were the first to speak.
+    pub(super) fn of_first(&self) -> [f32; 3] {
+        self.first
     }
 
     fn points(&self, seat: usize, turn: &BidTurn) -> f32 {
-        self.0[seat][usize::from(turn.highest.min(3))]
+        self.at_turn[seat][usize::from(turn.highest.min(3))]
     }
 }
 

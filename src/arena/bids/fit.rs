@@ -100,11 +100,12 @@ fn fit_bid(records: &[Record], settled: &[Settled]) -> Model {
     observations.fit()
 }
 
-/// Thresholds none of which can be moved with profit, half of the decks being bid against two players who bid by
-/// the same thresholds and half against two who bid by the RHCP articles.
+/// The most profitable thresholds, half of the decks being bid against two players who bid by the same thresholds
+/// and half against two who bid by the RHCP articles.
 ///
 /// Against its like alone a bidder learns to bid 1 on the worst of hands, since somebody will always bid more:
-/// that is no way to bid among players who pass.
+/// that is no way to bid among players who pass. And left to itself it learns to say 3 or nothing, for hardly
+/// more points than with [`SHARES`], which leave bids of 1 and 2 to middling hands, as people do.
 fn tune_bids(records: &[Record], models: &Models) -> BidThresholds {
     let records = &records[..records.len().min(TRIED)];
     let mut thresholds = models.bid_thresholds;
@@ -123,29 +124,58 @@ fn tune_bids(records: &[Record], models: &Models) -> BidThresholds {
                     })
                     .sum()
             };
-            let count = if rules == AuctionRules::Points { 3 } else { 2 };
-            for position in 0..count {
-                let candidates = (-15..=15).map(|step| step as f32 / 5.0);
-                let tried = candidates.map(|candidate| {
-                    let mut tried = thresholds;
-                    *entry(&mut tried, rules, position) = candidate;
-                    (profit(&tried), tried)
-                });
-                // The first of the best, so that the fit repeats.
-                let best = tried.reduce(|best, next| if next.0 > best.0 { next } else { best });
-                thresholds = best.map_or(thresholds, |(_, tried)| tried);
+            // The first of the best, so that the fit repeats.
+            let best_of = |tried: Vec<BidThresholds>| {
+                let tried = tried.into_iter().map(|tried| (profit(&tried), tried));
+                tried.reduce(|best, next| if next.0 > best.0 { next } else { best })
+            };
+            match rules {
+                AuctionRules::Points => {
+                    let tried = by_shares(&expectations, thresholds);
+                    thresholds = best_of(tried).map_or(thresholds, |(_, best)| best);
+                }
+                AuctionRules::CallAndRob => {
+                    for entry in [|tried| &mut tried.call, |tried| &mut tried.rob] as [Entry; 2] {
+                        let candidates = (-15..=15).map(|step| step as f32 / 5.0);
+                        let tried = candidates.map(|candidate| {
+                            let mut tried = thresholds;
+                            *entry(&mut tried) = candidate;
+                            tried
+                        });
+                        thresholds = best_of(tried.collect()).map_or(thresholds, |(_, best)| best);
+                    }
+                }
             }
         }
     }
     thresholds
 }
 
-fn entry(thresholds: &mut BidThresholds, rules: AuctionRules, position: usize) -> &mut f32 {
-    match (rules, position) {
-        (AuctionRules::Points, position) => &mut thresholds.points[position],
-        (AuctionRules::CallAndRob, 0) => &mut thresholds.call,
-        (AuctionRules::CallAndRob, _) => &mut thresholds.rob,
+type Entry = fn(&mut BidThresholds) -> &mut f32;
+
+/// Per cent of the hands dealt with which a player who speaks first may bid 3, 2 and 1: what is natural, of which
+/// the most profitable is taken.
+const SHARES: [&[usize]; 3] = [&[15, 20, 25], &[10, 12, 15], &[10, 12, 15]];
+
+/// `thresholds` with those for points at which bids are as frequent as each combination of [`SHARES`] says.
+fn by_shares(expectations: &[Expectations], thresholds: BidThresholds) -> Vec<BidThresholds> {
+    let mut dealt: Vec<f32> = expectations.iter().flat_map(Expectations::of_first).collect();
+    dealt.sort_by(|one, other| other.total_cmp(one));
+    // In hundredths, which is what people will read.
+    let threshold = |share: usize| {
+        let least = dealt.get(dealt.len() * share / 100).copied().unwrap_or_default();
+        (least * 100.0).round() / 100.0
+    };
+    let mut tried = Vec::new();
+    for three in SHARES[0] {
+        for two in SHARES[1] {
+            for one in SHARES[2] {
+                let points = [three + two + one, three + two, *three].map(threshold);
+                tried.push(BidThresholds { points, ..thresholds });
+            }
+        }
     }
+    tried
 }
 
 /// What `role` sees when it is to double, and its cards.

@@ -3,7 +3,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use crate::arena::{Estimate, PairedSum};
-use crate::game::{AuctionRules, Doubling, DoublingRules, Role, ScoreRules};
+use crate::game::{AuctionRules, Bid, BidTurn, Doubling, DoublingRules, Role, ScoreRules};
 use crate::strategy::HandValue;
 use crate::strategy::bidding::{Knowledge, Models};
 
@@ -69,6 +69,10 @@ pub struct BidReport {
     pub bid_at_turn: Calibration,
     /// Calibration of each seat's estimate after the auction, in the order of play from the landlord.
     pub double: Vec<Calibration>,
+    /// Shares of the hands dealt with which a bidder by estimate who speaks first passes, bids 1, 2 and 3.
+    pub first_bids: [f64; 4],
+    /// Shares of decks among bidders by estimate whose landlord's bid was 1, 2 and 3.
+    pub landlord_bids: [f64; 3],
     /// Share of decks that everyone passes, among bidders by estimate.
     pub all_pass: f64,
     /// Landlord's share of wins after auctions among bidders by estimate.
@@ -96,6 +100,7 @@ pub fn measure(models: &Models, records: &[Record], player: String, seed: u64) -
     let mut at_turn = Vec::new();
     let mut after: [Vec<Prediction>; 3] = Default::default();
     let (mut all_pass, mut wins, mut games, mut doubled) = (0u64, 0u64, 0u64, 0u64);
+    let (mut first_bids, mut landlord_bids) = ([0u64; 4], [0u64; 3]);
     let mut sums: [PairedSum; 6] = Default::default();
     for (record, settled) in records.iter().zip(&settled) {
         for seat in 0..3 {
@@ -110,6 +115,11 @@ pub fn measure(models: &Models, records: &[Record], player: String, seed: u64) -
         }
         let rules = AuctionRules::Points;
         let expectations = Expectations::new(&models.bid, record, rules);
+        for points in expectations.of_first() {
+            let turn = BidTurn { rules, highest: 0, position: Some(0) };
+            let bid = models.bid_thresholds.choose(points, &turn);
+            first_bids[if let Bid::Points(points) = bid { usize::from(points) } else { 0 }] += 1;
+        }
         let (series, estimate) = (Bidder::Series, Bidder::Estimate(&models.bid_thresholds));
         sums[0].add(points_against(record, &expectations, rules, estimate, series));
         sums[1].add(points_against(record, &expectations, rules, series, estimate));
@@ -118,6 +128,7 @@ pub fn measure(models: &Models, records: &[Record], player: String, seed: u64) -
             continue;
         };
         games += 1;
+        landlord_bids[bid as usize - 1] += 1;
         wins += u64::from(record.outcomes[landlord].winner.is_landlord());
         let whole = double(record, landlord, bid, models, None);
         for role in Role::ALL {
@@ -137,6 +148,7 @@ pub fn measure(models: &Models, records: &[Record], player: String, seed: u64) -
         }
     }
     let gain = |position: usize, scale: f64| Gain::from(sums[position].estimate(scale));
+    let decks = records.len().max(1) as f64;
     BidReport {
         player,
         decks: records.len(),
@@ -144,7 +156,9 @@ pub fn measure(models: &Models, records: &[Record], player: String, seed: u64) -
         bid: calibrate(blind),
         bid_at_turn: calibrate(at_turn),
         double: after.into_iter().map(calibrate).collect(),
-        all_pass: all_pass as f64 / records.len().max(1) as f64,
+        first_bids: first_bids.map(|count| count as f64 / (3.0 * decks)),
+        landlord_bids: landlord_bids.map(|count| count as f64 / decks),
+        all_pass: all_pass as f64 / decks,
         landlord_wins: wins as f64 / games.max(1) as f64,
         against_series: gain(0, 3.0),
         series_against: gain(1, 3.0),
@@ -262,14 +276,19 @@ pub fn text_bid_report(report: &BidReport) -> String {
     for (role, calibration) in Role::ALL.into_iter().zip(&report.double) {
         table(&format!("{role} after the auction"), calibration);
     }
+    let list =
+        |shares: &[f64]| shares.iter().map(|share| format!("{share:.4}")).collect::<Vec<_>>().join(" ");
     let show = |gain: &Gain| format!("{:+.4} ± {:.4}", gain.points, gain.ci95);
     let _ = writeln!(
         text,
-        "all pass: {:.4}, landlord wins: {:.4}\n\
+        "hands that pass, bid 1, 2 and 3 when they speak first: {}\n\
+         decks whose landlord bid 1, 2 and 3: {}, all pass: {:.4}, landlord wins: {:.4}\n\
          points a deck, bidding by estimate against two by the series: {}\n\
          points a deck, bidding by the series against two by estimate: {}\n\
          points a game, peasants' doubling: {} (in {:.4} of games), landlord's redoubling: {}\n\
          points a game, doubling by the series: peasants {}, landlord {}",
+        list(&report.first_bids),
+        list(&report.landlord_bids),
         report.all_pass,
         report.landlord_wins,
         show(&report.against_series),

@@ -132,16 +132,17 @@ fn linked(hand: Hand) -> RankMask {
     straights.chains(5).or(pairs.chains(3))
 }
 
+/// Whether `hand` falls into singles, pairs, bombs and the rocket: it holds neither trios nor chains.
+#[inline]
+pub(super) fn is_loose(hand: Hand) -> bool {
+    hand.exactly(3).is_empty() && linked(hand).is_empty()
+}
+
 /// The cards of `hand` outside `body` that a thrifty player attaches to it as `units` kickers of `size` cards:
 /// the lowest cards without equals, or the lowest pairs, two more than are needed. All cards if there are fewer.
+#[inline]
 pub(crate) fn low_kickers(hand: Hand, body: Hand, units: u8, size: u8) -> Hand {
-    let mut lone = hand.exactly(size).without(body.at_least(1));
-    let mut low = RankMask::default();
-    for _ in 0..units + LOOSE_KICKERS {
-        let Some(rank) = lone.lowest() else { break };
-        low = low.or(RankMask::only(rank));
-        lone = lone.without(RankMask::only(rank));
-    }
+    let low = hand.exactly(size).without(body.at_least(1)).lowest_of(units + LOOSE_KICKERS);
     if low.len() < units as usize { hand - body } else { hand.within(low) }
 }
 

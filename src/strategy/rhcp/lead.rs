@@ -3,7 +3,7 @@ use crate::groups::pattern::Pattern;
 use crate::groups::{Group, GroupType, for_each_on_body};
 use crate::strategy::HandValue;
 
-use super::evaluator::{CARRIERS, Choice, Evaluator, low_kickers};
+use super::evaluator::{CARRIERS, Choice, Evaluator, is_loose, low_kickers};
 
 impl Evaluator<'_> {
     /// What to lead from `hand` (RHCP, 九日王朝, chapters 6 and 7); `None` if there is no card.
@@ -19,6 +19,31 @@ impl Evaluator<'_> {
             return Some(Choice { group: Group::ROCKET, rest: self.value(hand - Hand::ROCKET) });
         }
         self.lead_trio(hand).or_else(|| self.lead_lowest(hand)).or_else(|| self.lead_last(hand))
+    }
+
+    /// The group that [`Self::lead`] would lead, which is seen at a glance where the hand leaves nothing to decide.
+    pub(crate) fn led(&mut self, hand: Hand) -> Option<Group> {
+        if is_loose(hand) { self.led_loose(hand) } else { self.lead(hand).map(|choice| choice.group) }
+    }
+
+    /// The same from a hand that [`is_loose`]; see [`loose`](super::value::loose).
+    fn led_loose(&self, hand: Hand) -> Option<Group> {
+        let ranks = hand.at_least(1);
+        if hand.has_rocket() && ranks.len() <= 3 {
+            return Some(Group::ROCKET);
+        }
+        let quads = hand.exactly(4);
+        let joker = ranks.without(quads).highest().filter(|rank| rank.is_joker() && !hand.has_rocket());
+        let lowest = ranks.without(quads).lowest().filter(|rank| !rank.is_joker());
+        let rank = lowest.or(joker).or(quads.lowest())?;
+        let kind = match hand.count(rank) {
+            1 => GroupType::Single,
+            2 => GroupType::Pair,
+            _ => GroupType::Bomb,
+        };
+        let mut led = None;
+        for_each_on_body(hand, kind, rank, 1, self.rules, &mut |group| led = Some(group));
+        led
     }
 
     /// The first phase: trios and planes that carry other cards away. Whenever there is such a group, one is
@@ -112,5 +137,36 @@ impl Best {
             self.score = score;
             self.choice = Some(Choice { group, rest });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Dice, Shuffle};
+    use crate::groups::RuleSet;
+
+    /// Rests of dealt hands of all sizes, loose ones and others.
+    #[test]
+    fn what_is_led_at_a_glance_is_what_would_be_led() {
+        let mut dice = Dice::new(3);
+        let (mut loose, mut jokers) = (0, 0);
+        for _ in 0..20_000 {
+            let dealt: Vec<Rank> = Shuffle::new(&mut dice).seats[0].ranks().collect();
+            let count = 1 + dice.below(10);
+            let first = dice.below(dealt.len() + 1 - count);
+            let mut hand = Hand::from_ranks(dealt[first..first + count].iter().copied()).unwrap();
+            if dice.below(4) == 0 {
+                let lowest = hand.at_least(1).lowest().unwrap();
+                hand = hand.within(RankMask::ALL.without(RankMask::only(lowest)));
+                hand = hand + Hand::of(lowest, lowest.copies());
+            }
+            let mut evaluator = Evaluator::thrifty(RuleSet::default(), None);
+            let led = evaluator.lead(hand).map(|choice| choice.group);
+            assert_eq!(evaluator.led(hand), led, "{hand}");
+            loose += u32::from(is_loose(hand));
+            jokers += u32::from(is_loose(hand) && hand.has_rocket());
+        }
+        assert!(loose > 5_000 && jokers > 100, "{loose} {jokers}");
     }
 }

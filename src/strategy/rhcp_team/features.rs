@@ -1,18 +1,96 @@
 //! What a candidate is judged by.
 
+use std::ops::Range;
+
 use crate::cards::{Hand, Rank, RankMask};
 use crate::game::{Role, Situation};
 use crate::groups::{Group, GroupType, Play};
 use crate::strategy::HandValue;
 use crate::strategy::rhcp::{Evaluator, worth};
 
-use super::holdings::Holdings;
+use super::holdings::{Holdings, Threat};
+use super::weights::Weights;
 
 /// Number of features.
 pub(crate) const FEATURES: usize = 50;
 
-/// The features of one candidate, in the order of [`Feature`].
-pub(crate) type Features = [f32; FEATURES];
+/// What a candidate was found to be worth.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Judgement {
+    /// The weighted sum of its features.
+    pub score: f32,
+    /// Whether it is a group that certainly keeps the lead.
+    pub keeps_lead: bool,
+}
+
+/// A weighted sum of features, which are added in their order, those that are 0 left out.
+struct Sum<'a> {
+    weights: &'a [f32; FEATURES],
+    /// Eight sums side by side: one after the other the additions would wait for each other.
+    lanes: [f32; Sum::LANES],
+}
+
+impl Sum<'_> {
+    const LANES: usize = 8;
+
+    #[inline(always)]
+    fn add(&mut self, feature: Feature, amount: f32) {
+        self.lanes[feature as usize % Sum::LANES] += amount * self.weights[feature as usize];
+    }
+
+    #[inline]
+    fn total(&self) -> f32 {
+        self.lanes.iter().sum()
+    }
+}
+
+/// What is left in the hand after a candidate.
+struct Left {
+    /// The sum of values, in tens.
+    sum: f32,
+    rounds: f32,
+    one_round: bool,
+    two_rounds: bool,
+    controls: f32,
+    low_singles: f32,
+    tops: f32,
+    bombs: f32,
+}
+
+impl Left {
+    #[inline]
+    fn new(view: &View, rest: Hand, value: HandValue) -> Left {
+        Left {
+            sum: f32::from(value.sum) / 10.0,
+            rounds: f32::from(value.rounds),
+            one_round: value.rounds == 1,
+            two_rounds: value.rounds == 2,
+            controls: rest.within(RankMask::above(Rank::Ace)).len() as f32,
+            low_singles: rest.exactly(1).without(RankMask::above(Rank::Nine)).len() as f32,
+            tops: rest.within(view.tops).len() as f32,
+            bombs: rest.exactly(4).len() as f32 + if rest.has_rocket() { 1.0 } else { 0.0 },
+        }
+    }
+
+    #[inline]
+    fn add_value(&self, sum: &mut Sum<'_>) {
+        sum.add(Feature::Sum, self.sum);
+        sum.add(Feature::Rounds, self.rounds);
+        if self.one_round {
+            sum.add(Feature::OneRound, 1.0);
+        }
+        if self.two_rounds {
+            sum.add(Feature::TwoRounds, 1.0);
+        }
+    }
+
+    #[inline]
+    fn add_cards(&self, sum: &mut Sum<'_>) {
+        sum.add(Feature::LowSingles, self.low_singles);
+        sum.add(Feature::Tops, self.tops);
+        sum.add(Feature::BombsLeft, self.bombs);
+    }
+}
 
 /// What is looked at. Products with the urgency, the stage and the partner's nearness let one set of weights
 /// serve the whole game.
@@ -115,6 +193,17 @@ pub(crate) enum Feature {
     BombsLeft,
 }
 
+/// The index divided by 10: numbers of cards and ranks, without dividing for each candidate.
+const TENTHS: [f32; 21] = {
+    let mut tenths = [0.0; 21];
+    let mut number = 0;
+    while number < tenths.len() {
+        tenths[number] = number as f32 / 10.0;
+        number += 1;
+    }
+    tenths
+};
+
 /// The chance that a seat that leads goes out before anyone stops it, by the number of its cards.
 const GOES_OUT: [f32; 9] = [1.0, 1.0, 0.45, 0.3, 0.2, 0.15, 0.08, 0.04, 0.02];
 
@@ -126,8 +215,12 @@ fn goes_out(left: u8) -> f32 {
 pub(crate) struct View {
     pub(super) hand: Hand,
     table: Option<(Group, Role)>,
-    enemies: [Option<Holdings>; 2],
-    partner: Option<Holdings>,
+    /// The next seat and the one after it.
+    others: [Holdings; 2],
+    /// Which of them are enemies.
+    enemies: Range<usize>,
+    /// Which of them is the partner.
+    partner: Option<usize>,
     /// Whether the partner plays before the next enemy does.
     partner_is_next: bool,
     /// The ranks that no unseen card is higher than.
@@ -162,23 +255,27 @@ impl View {
     /// The view of the player to move in `situation`.
     pub(crate) fn new(situation: &Situation) -> View {
         let role = situation.role();
-        let (mut enemies, mut partner) = ([None, None], None);
-        for (slot, other) in [role.next(), role.previous()].into_iter().enumerate() {
-            let holdings = Holdings::new(situation, other);
-            if role.is_ally(other) { partner = Some(holdings) } else { enemies[slot] = Some(holdings) }
-        }
-        let nearest = enemies.iter().flatten().map(|enemy| enemy.left).min().unwrap_or(1).max(1);
+        let others = [Holdings::new(situation, role.next()), Holdings::new(situation, role.previous())];
+        let partner = others.iter().position(|other| role.is_ally(other.role));
+        let enemies = match partner {
+            None => 0..2,
+            Some(partner) => 1 - partner..2 - partner,
+        };
+        let least = |seats: &[Holdings]| seats.iter().map(|seat| seat.left).min().unwrap_or(1).max(1);
+        let nearest = least(&others[enemies.clone()]);
+        let nearness = partner.map_or(0.0, |partner| 1.0 / f32::from(others[partner].left.max(1)));
         let highest = situation.unseen().at_least(1).highest();
         View {
             tops: highest.map_or(RankMask::ALL, |rank| RankMask::above(rank).or(RankMask::only(rank))),
             hand: situation.hand(),
             table: situation.table(),
+            others,
             enemies,
             partner,
             partner_is_next: role.is_ally(role.next()),
             urgency: 1.0 / f32::from(nearest),
             stage: situation.hand().len() as f32 / 20.0,
-            nearness: partner.map_or(0.0, |_| 1.0 / f32::from(partner.map_or(1, |seat| seat.left).max(1))),
+            nearness,
             context: context(role, situation.table()),
         }
     }
@@ -190,22 +287,39 @@ impl View {
 
     /// Whether the group on the table is the partner's.
     pub(super) fn is_partners_table(&self) -> bool {
-        self.table.zip(self.partner).is_some_and(|((_, owner), partner)| owner == partner.role)
+        self.table.zip(self.partner()).is_some_and(|((_, owner), partner)| owner == partner.role)
     }
 
+    #[inline]
     fn enemies(&self) -> impl Iterator<Item = &Holdings> {
-        self.enemies.iter().flatten()
+        self.others[self.enemies.clone()].iter()
+    }
+
+    #[inline]
+    fn partner(&self) -> Option<&Holdings> {
+        self.partner.map(|partner| &self.others[partner])
     }
 
     /// The probability that no enemy can beat `group`.
     #[inline]
     pub(super) fn keeps(&self, group: &Group) -> f32 {
-        self.enemies().map(|enemy| 1.0 - enemy.threat(group).any()).product()
+        self.none_of(|enemy| enemy.threat(group))
+    }
+
+    /// The probability that no enemy can beat a group as [`Holdings::threat_to`] is told of it.
+    #[inline]
+    pub(super) fn keeps_with(&self, rank: Rank, copies: u8, size: usize) -> f32 {
+        self.none_of(|enemy| enemy.threat_to(rank, copies, size))
+    }
+
+    #[inline]
+    fn none_of(&self, threat: impl Fn(&Holdings) -> Threat) -> f32 {
+        self.enemies().map(|enemy| 1.0 - threat(enemy).any()).product()
     }
 
     /// Whether the partner, who owns the table, certainly goes out if the player to move passes.
     pub(crate) fn partner_is_sure(&self) -> bool {
-        let Some(partner) = self.partner.filter(|partner| partner.left == 1) else { return false };
+        let Some(partner) = self.partner().filter(|partner| partner.left == 1) else { return false };
         // Before the one who plays after the landlord, the landlord has passed on the partner's group.
         self.table.is_some_and(|(group, owner)| {
             owner == partner.role && (self.partner_is_next || self.keeps(&group) >= 1.0)
@@ -220,67 +334,81 @@ impl View {
             _ => return 0.0,
         }
         let (mut all, mut least) = (1.0f32, 1.0f32);
-        while let Some(choice) = evaluator.lead(rest) {
-            let keeps = self.keeps(&choice.group).max(1e-3);
+        while let Some(group) = evaluator.led(rest) {
+            let keeps = self.keeps(&group).max(1e-3);
             all *= keeps;
             least = least.min(keeps);
-            rest = rest - choice.group.cards();
+            rest = rest - group.cards();
         }
         all / least
     }
 
-    /// The features of `play`, which leaves `rest` of value `value`.
-    #[inline]
-    pub(crate) fn features(
+    /// What `play`, which leaves `rest` of value `value`, is worth by `weights`.
+    pub(crate) fn judge(
         &self,
+        weights: &Weights,
         play: &Play,
         rest: Hand,
         value: HandValue,
         evaluator: &mut Evaluator<'_>,
-    ) -> Features {
-        let mut features = [0.0; FEATURES];
-        let mut set = |feature: Feature, amount: f32| features[feature as usize] = amount;
-        let (sum, rounds) = (f32::from(value.sum) / 10.0, f32::from(value.rounds));
-        set(Feature::Sum, sum);
-        set(Feature::Rounds, rounds);
-        set(Feature::OneRound, if value.rounds == 1 { 1.0 } else { 0.0 });
-        set(Feature::TwoRounds, if value.rounds == 2 { 1.0 } else { 0.0 });
-        set(Feature::UrgencySum, self.urgency * sum);
-        set(Feature::UrgencyRounds, self.urgency * rounds);
-        set(Feature::StageSum, self.stage * sum);
-        set(Feature::StageRounds, self.stage * rounds);
-        let controls = rest.within(RankMask::above(Rank::Ace)).len() as f32;
-        set(Feature::Controls, controls);
-        set(Feature::LowSingles, rest.exactly(1).without(RankMask::above(Rank::Nine)).len() as f32);
-        set(Feature::Tops, rest.within(self.tops).len() as f32);
-        set(Feature::BombsLeft, rest.exactly(4).len() as f32 + if rest.has_rocket() { 1.0 } else { 0.0 });
-        let Play::Group(group) = play else {
-            set(Feature::Pass, 1.0);
-            set(Feature::UrgencyPass, self.urgency);
-            set(Feature::StagePass, self.stage);
-            set(Feature::PartnerPass, self.nearness);
-            if let Some((table, owner)) = &self.table {
-                set(Feature::PassWorth, f32::from(worth(table)) / 10.0);
-                let partner_left = self.partner.map_or(20, |partner| partner.left);
-                let (ally, danger);
-                if self.partner.is_some_and(|partner| partner.role == *owner) {
-                    ally = if self.partner_is_next { 1.0 } else { self.keeps(table) };
-                    let size = table.cards().len() as u8;
-                    danger = (1.0 - ally) * self.worst(|enemy| enemy.left.saturating_sub(size));
-                } else {
-                    let helps = if self.partner_is_next { self.partner } else { None };
-                    ally = helps.map_or(0.0, |partner| partner.threat(table).any());
-                    let left =
-                        self.enemies().find(|enemy| enemy.role == *owner).map_or(20, |enemy| enemy.left);
-                    danger = (1.0 - ally) * goes_out(left);
-                }
-                set(Feature::Ally, ally);
-                set(Feature::Hope, ally * goes_out(partner_left));
-                set(Feature::Danger, danger);
+    ) -> Judgement {
+        let mut sum = Sum { weights: &weights.0[self.context], lanes: [0.0; Sum::LANES] };
+        let keeps_lead = match play {
+            Play::Pass => {
+                self.judge_pass(rest, value, &mut sum);
+                false
             }
-            return features;
+            Play::Group(group) => self.judge_group(group, rest, value, evaluator, &mut sum),
         };
-        let size = group.cards().len() as u8;
+        Judgement { score: sum.total(), keeps_lead }
+    }
+
+    #[inline]
+    fn judge_pass(&self, rest: Hand, value: HandValue, sum: &mut Sum<'_>) {
+        let left = Left::new(self, rest, value);
+        let (mut ally, mut danger, mut pass_worth) = (0.0, 0.0, 0.0);
+        if let Some((table, owner)) = &self.table {
+            pass_worth = f32::from(worth(table)) / 10.0;
+            if self.partner().is_some_and(|partner| partner.role == *owner) {
+                ally = if self.partner_is_next { 1.0 } else { self.keeps(table) };
+                let size = table.cards().len() as u8;
+                danger = (1.0 - ally) * self.worst(|enemy| enemy.left.saturating_sub(size));
+            } else {
+                let helps = if self.partner_is_next { self.partner() } else { None };
+                ally = helps.map_or(0.0, |partner| partner.threat(table).any());
+                let left = self.enemies().find(|enemy| enemy.role == *owner).map_or(20, |enemy| enemy.left);
+                danger = (1.0 - ally) * goes_out(left);
+            }
+        }
+        sum.add(Feature::Pass, 1.0);
+        left.add_value(sum);
+        sum.add(Feature::Danger, danger);
+        sum.add(Feature::Ally, ally);
+        sum.add(Feature::Hope, ally * goes_out(self.partner().map_or(20, |partner| partner.left)));
+        sum.add(Feature::UrgencySum, self.urgency * left.sum);
+        sum.add(Feature::UrgencyRounds, self.urgency * left.rounds);
+        sum.add(Feature::UrgencyPass, self.urgency);
+        sum.add(Feature::StageSum, self.stage * left.sum);
+        sum.add(Feature::StageRounds, self.stage * left.rounds);
+        sum.add(Feature::StagePass, self.stage);
+        sum.add(Feature::PartnerPass, self.nearness);
+        sum.add(Feature::Controls, left.controls);
+        sum.add(Feature::PassWorth, pass_worth);
+        left.add_cards(sum);
+    }
+
+    /// Also whether `group` certainly keeps the lead.
+    #[inline]
+    fn judge_group(
+        &self,
+        group: &Group,
+        rest: Hand,
+        value: HandValue,
+        evaluator: &mut Evaluator<'_>,
+        sum: &mut Sum<'_>,
+    ) -> bool {
+        let left = Left::new(self, rest, value);
+        let (kind, size) = (group.kind(), group.cards().len() as u8);
         let (mut unmatched, mut mine, mut danger) = (1.0f32, 1.0f32, 0.0f32);
         for enemy in self.enemies() {
             let threat = enemy.threat(group);
@@ -289,61 +417,82 @@ impl View {
             danger += threat.same * goes_out(enemy.left.saturating_sub(size));
         }
         let worth = f32::from(worth(group)) / 10.0;
-        set(Feature::Worth, worth);
-        set(Feature::Mine, mine);
-        set(Feature::MineRounds, mine * rounds / 5.0);
-        set(Feature::Unmatched, unmatched);
+        left.add_value(sum);
+        sum.add(Feature::Worth, worth);
+        sum.add(Feature::Mine, mine);
+        sum.add(Feature::MineRounds, mine * left.rounds / 5.0);
+        sum.add(Feature::Unmatched, unmatched);
         if mine > 0.0 && value.rounds <= 3 {
-            set(Feature::Finish, mine * self.goes_out_with(rest, value, evaluator));
+            sum.add(Feature::Finish, mine * self.goes_out_with(rest, value, evaluator));
         }
-        set(Feature::Danger, danger);
-        if let Some(partner) = &self.partner
+        sum.add(Feature::Danger, danger);
+        if let Some(partner) = self.partner()
             && partner.left >= size
+            && goes_out(partner.left - size) > 0.0
         {
             let first = if self.partner_is_next { 1.0 } else { unmatched };
-            let feed = first * partner.threat(group).same * goes_out(partner.left - size);
-            set(Feature::Feed, feed);
+            sum.add(Feature::Feed, first * partner.threat(group).same * goes_out(partner.left - size));
         }
-        set(Feature::UrgencyWorth, self.urgency * worth);
-        set(Feature::UrgencyMine, self.urgency * mine);
-        set(Feature::StageWorth, self.stage * worth);
-        set(Feature::StageMine, self.stage * mine);
-        set(Feature::PartnerMine, self.nearness * mine);
-        set(Feature::PartnerWorth, self.nearness * worth);
-        set(Feature::Cards, f32::from(size) / 10.0);
-        let rank = f32::from(group.main_rank().value()) / 10.0;
-        match group.kind() {
+        let bombs = kind.crosses_types();
+        if bombs {
+            sum.add(Feature::Bomb, 1.0);
+            sum.add(Feature::BombUrgency, self.urgency);
+            sum.add(Feature::BombLast, if value.rounds <= 2 { 1.0 } else { 0.0 });
+        }
+        sum.add(Feature::UrgencySum, self.urgency * left.sum);
+        sum.add(Feature::UrgencyRounds, self.urgency * left.rounds);
+        sum.add(Feature::UrgencyWorth, self.urgency * worth);
+        sum.add(Feature::UrgencyMine, self.urgency * mine);
+        sum.add(Feature::StageSum, self.stage * left.sum);
+        sum.add(Feature::StageRounds, self.stage * left.rounds);
+        sum.add(Feature::StageWorth, self.stage * worth);
+        sum.add(Feature::StageMine, self.stage * mine);
+        sum.add(Feature::PartnerMine, self.nearness * mine);
+        sum.add(Feature::PartnerWorth, self.nearness * worth);
+        sum.add(Feature::Cards, TENTHS[size as usize]);
+        match kind {
+            GroupType::Single => sum.add(Feature::Single, 1.0),
+            GroupType::Pair => sum.add(Feature::Pair, 1.0),
+            GroupType::Trio | GroupType::TrioWithSingle | GroupType::TrioWithPair => {
+                sum.add(Feature::Trio, 1.0);
+            }
+            GroupType::Straight => sum.add(Feature::Straight, 1.0),
+            GroupType::PairChain => sum.add(Feature::PairChain, 1.0),
+            GroupType::Plane | GroupType::PlaneWithSingles | GroupType::PlaneWithPairs => {
+                sum.add(Feature::Plane, 1.0);
+            }
+            GroupType::FourWithTwoSingles | GroupType::FourWithTwoPairs => {
+                sum.add(Feature::FourWithTwo, 1.0);
+            }
+            GroupType::Bomb | GroupType::Rocket => {}
+        }
+        let quads = self.hand.exactly(4);
+        if !quads.is_empty() {
+            let played = usize::from(kind == GroupType::Bomb);
+            let broken = quads.without(rest.exactly(4)).len().saturating_sub(played);
+            sum.add(Feature::BrokenQuads, broken as f32);
+        }
+        if self.hand.has_rocket() && !rest.has_rocket() && kind != GroupType::Rocket {
+            sum.add(Feature::BrokenRocket, 1.0);
+        }
+        if let Some(kickers) = group.attached() {
+            sum.add(Feature::HighKickers, kickers.within(RankMask::above(Rank::Ace)).len() as f32);
+        }
+        sum.add(Feature::Controls, left.controls);
+        let rank = TENTHS[group.main_rank().value() as usize];
+        match kind {
             GroupType::Single => {
-                set(Feature::Single, 1.0);
-                set(Feature::SingleRank, rank);
-                set(Feature::SingleSquare, rank * rank);
+                sum.add(Feature::SingleRank, rank);
+                sum.add(Feature::SingleSquare, rank * rank);
             }
             GroupType::Pair => {
-                set(Feature::Pair, 1.0);
-                set(Feature::PairRank, rank);
-                set(Feature::PairSquare, rank * rank);
+                sum.add(Feature::PairRank, rank);
+                sum.add(Feature::PairSquare, rank * rank);
             }
-            GroupType::Trio | GroupType::TrioWithSingle | GroupType::TrioWithPair => set(Feature::Trio, 1.0),
-            GroupType::Straight => set(Feature::Straight, 1.0),
-            GroupType::PairChain => set(Feature::PairChain, 1.0),
-            GroupType::Plane | GroupType::PlaneWithSingles | GroupType::PlaneWithPairs => {
-                set(Feature::Plane, 1.0);
-            }
-            GroupType::FourWithTwoSingles | GroupType::FourWithTwoPairs => set(Feature::FourWithTwo, 1.0),
-            GroupType::Bomb | GroupType::Rocket => {
-                set(Feature::Bomb, 1.0);
-                set(Feature::BombUrgency, self.urgency);
-                set(Feature::BombLast, if value.rounds <= 2 { 1.0 } else { 0.0 });
-            }
+            _ => {}
         }
-        let quads = self.hand.exactly(4).without(rest.exactly(4)).len();
-        let played = usize::from(group.kind() == GroupType::Bomb);
-        set(Feature::BrokenQuads, quads.saturating_sub(played) as f32);
-        let broken = self.hand.has_rocket() && !rest.has_rocket() && group.kind() != GroupType::Rocket;
-        set(Feature::BrokenRocket, if broken { 1.0 } else { 0.0 });
-        let kickers = group.cards() - group.body();
-        set(Feature::HighKickers, kickers.within(RankMask::above(Rank::Ace)).len() as f32);
-        features
+        left.add_cards(sum);
+        mine >= 1.0
     }
 
     /// The greatest chance of an enemy to go out with the lead and so many cards left.

@@ -1,7 +1,8 @@
 //! Going out by force.
 
-use crate::cards::Hand;
-use crate::groups::{Play, RuleSet, for_each_play};
+use crate::cards::{Hand, Rank, RankMask};
+use crate::groups::pattern::Pattern;
+use crate::groups::{GroupType, RuleSet, body_starts, for_each_group_from, for_each_reading};
 use crate::strategy::HandValue;
 
 use super::features::View;
@@ -13,6 +14,8 @@ const MOST_CARDS: usize = 14;
 pub(super) struct Search<'a> {
     view: &'a View,
     rules: RuleSet,
+    /// For each type, by its number, where bodies start that may be sure to keep the lead; once it was asked for.
+    sure: [Option<RankMask>; GroupType::ALL.len() + 1],
     /// How many hands it may still look at.
     hands: u32,
 }
@@ -25,7 +28,7 @@ impl<'a> Search<'a> {
     const MOST_ROUNDS: u8 = 4;
 
     pub(super) fn new(view: &'a View, rules: RuleSet) -> Search<'a> {
-        Search { view, rules, hands: Search::MOST_HANDS }
+        Search { view, rules, sure: [None; GroupType::ALL.len() + 1], hands: Search::MOST_HANDS }
     }
 
     /// Whether the player to move, leading from `hand` of value `value`, certainly goes out. Hands of many rounds
@@ -35,21 +38,53 @@ impl<'a> Search<'a> {
     }
 
     fn step(&mut self, hand: Hand) -> bool {
-        if hand.is_empty() {
-            return true;
-        }
         let Some(left) = self.hands.checked_sub(1).filter(|_| hand.len() <= MOST_CARDS) else { return false };
         self.hands = left;
         let (view, rules) = (self.view, self.rules);
         let mut found = false;
-        for_each_play(hand, None, rules, |play| {
-            if let Play::Group(group) = play
-                && !found
-            {
-                let rest = hand - group.cards();
-                found = rest.is_empty() || (view.keeps(&group) >= 1.0 && self.step(rest));
+        for_each_reading(hand, rules, &mut |_| found = true);
+        let most_copies = (1..=4).rev().find(|copies| !hand.at_least(*copies).is_empty()).unwrap_or(0);
+        for kind in GroupType::ALL {
+            if found {
+                break;
             }
-        });
-        found
+            // What a quick look tells first: there are not enough equal cards for a body.
+            let Some(pattern) = Pattern::of(kind).filter(|pattern| pattern.copies <= most_copies) else {
+                continue;
+            };
+            let starts = body_starts(hand, pattern);
+            if starts.is_empty() {
+                continue;
+            }
+            let starts = starts.and(self.may_be_sure(kind));
+            if starts.is_empty() {
+                continue;
+            }
+            for_each_group_from(hand, kind, starts, rules, &mut |group| {
+                found = found || (view.keeps(&group) >= 1.0 && self.step(hand - group.cards()));
+            });
+        }
+        found || (hand.has_rocket() && self.step(hand - Hand::ROCKET))
+    }
+
+    /// Where bodies of type `kind` start that may be sure to keep the lead: no other group of the type is.
+    fn may_be_sure(&mut self, kind: GroupType) -> RankMask {
+        let view = self.view;
+        let work_out = || {
+            let Some(pattern) = Pattern::of(kind).filter(|_| kind != GroupType::Bomb) else {
+                return RankMask::ALL;
+            };
+            if pattern.is_chain() {
+                // If there may be a bomb, none is, and else it depends on the others' chains.
+                let unmatched = view.keeps_with(Rank::BigJoker, pattern.copies, usize::MAX);
+                return if unmatched >= 1.0 { RankMask::ALL } else { RankMask::default() };
+            }
+            let size = usize::from(pattern.cards_per_link());
+            let ranks = Rank::ALL.into_iter().rev();
+            ranks
+                .take_while(|rank| view.keeps_with(*rank, pattern.copies, size) >= 1.0)
+                .fold(RankMask::default(), |sure, rank| sure.or(RankMask::only(rank)))
+        };
+        *self.sure[kind as usize].get_or_insert_with(work_out)
     }
 }

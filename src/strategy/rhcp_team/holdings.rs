@@ -1,12 +1,16 @@
 //! What the other two seats may hold, as probabilities.
 
-use crate::cards::{Hand, Rank};
+use crate::cards::{Hand, Rank, RankMask};
 use crate::game::{Role, Situation};
+use crate::groups::pattern::Pattern;
 use crate::groups::{Group, GroupType};
 
+/// Cards of the deck.
+const DECK: usize = Hand::DECK.len();
+
 /// 1 divided by the index: divisions would be the slowest part of all this.
-const RECIPROCALS: [f32; 55] = {
-    let mut reciprocals = [0.0; 55];
+const RECIPROCALS: [f32; DECK + 1] = {
+    let mut reciprocals = [0.0; DECK + 1];
     let mut number = 1;
     while number < reciprocals.len() {
         reciprocals[number] = 1.0 / number as f32;
@@ -23,12 +27,38 @@ pub(super) struct Holdings {
     pub role: Role,
     /// How many cards it holds; a guess where the situation does not say.
     pub left: u8,
-    /// `at_least[rank][copies − 1]`: the probability that it holds so many cards of the rank.
-    at_least: [[f32; 4]; Rank::COUNT],
-    /// `above[rank][copies − 1]`: the probability that it holds so many cards of some higher rank.
-    above: [[f32; 4]; Rank::COUNT],
+    pile: Pile,
+    /// `none_of[c]`: the probability that it draws none of `c` given cards.
+    none_of: [f32; DECK + 1],
     /// The probability that it holds the rocket.
     rocket: f32,
+    /// The probability that it holds a bomb or the rocket.
+    bomb: f32,
+}
+
+/// Cards that a seat must hold, and those from which it draws the others.
+#[derive(Clone, Copy, Debug)]
+struct Pile {
+    sure: Hand,
+    free: Hand,
+    draw: Hypergeometric,
+}
+
+impl Pile {
+    /// The probability that the seat holds at least so many cards of `rank`.
+    #[inline]
+    fn at_least(&self, rank: Rank, copies: u8) -> f32 {
+        match copies.checked_sub(self.sure.count(rank) + 1) {
+            Some(more) => self.draw.0[self.free.count(rank) as usize][more as usize],
+            None => 1.0,
+        }
+    }
+
+    /// The ranks of which it may hold at least so many cards.
+    #[inline]
+    fn ranks(&self, copies: u8) -> RankMask {
+        (self.free + self.sure).at_least(copies)
+    }
 }
 
 /// The probabilities that a seat can beat a group.
@@ -41,6 +71,8 @@ pub(super) struct Threat {
 }
 
 impl Threat {
+    const NONE: Threat = Threat { same: 0.0, bomb: 0.0 };
+
     /// The probability that the seat can beat the group at all, as if both ways were independent.
     #[inline]
     pub(super) fn any(self) -> f32 {
@@ -70,87 +102,100 @@ impl Holdings {
 
     /// A seat that holds `sure` and, at random, `drawn` of the cards `free`.
     fn drawn(role: Role, left: u8, free: Hand, drawn: u8, sure: Hand) -> Holdings {
-        let (cards, drawn) = (free.len() as f32, f32::from(drawn).min(free.len() as f32));
-        let of_copies = Hypergeometric::new(cards, drawn);
-        let mut at_least = [[0.0; 4]; Rank::COUNT];
-        let mut above = [[0.0; 4]; Rank::COUNT];
-        // The probabilities of holding nothing above the rank that the loop has come down to.
-        let mut none = [1.0f32; 4];
-        let (mut missed, mut seen) = (cards - drawn, free.len());
-        for rank in Rank::ALL.into_iter().rev() {
-            let (loose, held) = (free.count(rank), sure.count(rank) as usize);
-            let mut holds = of_copies.at_least(loose);
-            if held > 0 {
-                holds = std::array::from_fn(|more| if more < held { 1.0 } else { holds[more - held] });
-            }
-            at_least[rank.index()] = holds;
-            above[rank.index()] = none.map(|none| 1.0 - none);
-            // Single cards are drawn without replacement, which matters when few are left.
-            let single = if held > 0 { 0.0 } else { none[0] };
-            for copies in 1..4 {
-                none[copies] *= 1.0 - holds[copies];
-            }
-            let mut missing = single;
-            for _ in 0..loose {
-                missing *= missed.max(0.0) * RECIPROCALS[seen];
-                missed -= 1.0;
-                seen -= 1;
-            }
-            none[0] = missing;
-        }
-        let jokers = free.min(Hand::ROCKET).len();
-        let rocket = match sure.min(Hand::ROCKET).len() {
-            2 => 1.0,
-            1 if jokers == 1 => drawn / cards,
-            0 if jokers == 2 => drawn * (drawn - 1.0) / (cards * (cards - 1.0)),
-            _ => 0.0,
+        let cards = free.len();
+        let drawn = (drawn as usize).min(cards);
+        let pile = Pile { sure, free, draw: Hypergeometric::new(cards, drawn) };
+        let mut holdings = Holdings {
+            role,
+            left,
+            pile,
+            none_of: none_of(cards, drawn),
+            rocket: rocket(free, sure, drawn),
+            bomb: 0.0,
         };
-        Holdings { role, left, at_least, above, rocket }
+        let lowest = Rank::Three;
+        let no_quad = (1.0 - holdings.higher(lowest, 4)) * (1.0 - pile.at_least(lowest, 4));
+        holdings.bomb = 1.0 - no_quad * (1.0 - holdings.rocket);
+        holdings
+    }
+
+    /// The probability that it holds so many cards of some rank above `rank`.
+    #[inline]
+    fn higher(&self, rank: Rank, copies: u8) -> f32 {
+        let ranks = RankMask::above(rank);
+        if copies == 1 {
+            // Single cards are drawn without replacement, which matters when few are left.
+            let certain = !self.pile.sure.within(ranks).is_empty();
+            return if certain { 1.0 } else { 1.0 - self.none_of[self.pile.free.within(ranks).len()] };
+        }
+        let (mut none, mut ranks) = (1.0, self.pile.ranks(copies).and(ranks));
+        while let Some(rank) = ranks.highest() {
+            none *= 1.0 - self.pile.at_least(rank, copies);
+            ranks = ranks.without(RankMask::only(rank));
+        }
+        1.0 - none
     }
 
     /// How likely this seat can beat `group`.
     #[inline]
     pub(super) fn threat(&self, group: &Group) -> Threat {
-        let main = group.main_rank().index();
-        let higher = |copies: usize| self.above[main][copies - 1];
-        let same = match group.kind() {
-            GroupType::Rocket => return Threat { same: 0.0, bomb: 0.0 },
-            GroupType::Bomb => {
-                return Threat { same: 1.0 - (1.0 - higher(4)) * (1.0 - self.rocket), bomb: 0.0 };
-            }
-            _ if (self.left as usize) < group.cards().len() => 0.0,
-            GroupType::Single => higher(1),
-            GroupType::Pair => higher(2),
-            GroupType::Trio | GroupType::TrioWithSingle | GroupType::TrioWithPair => higher(3),
-            GroupType::FourWithTwoSingles | GroupType::FourWithTwoPairs => higher(4),
-            GroupType::Straight => self.higher_chain(group, 1),
-            GroupType::PairChain => self.higher_chain(group, 2),
-            GroupType::Plane | GroupType::PlaneWithSingles | GroupType::PlaneWithPairs => {
-                self.higher_chain(group, 3)
-            }
-        };
-        Threat { same, bomb: self.any_bomb() }
+        // The rocket is all of its type, and nothing beats it.
+        let Some(pattern) = Pattern::of(group.kind()) else { return Threat::NONE };
+        if group.kind() == GroupType::Bomb {
+            let higher = self.higher(group.main_rank(), 4);
+            return Threat { same: 1.0 - (1.0 - higher) * (1.0 - self.rocket), bomb: 0.0 };
+        }
+        let size = group.cards().len();
+        if pattern.is_chain() && self.left as usize >= size {
+            return Threat { same: self.higher_chain(group, pattern.copies), bomb: self.bomb };
+        }
+        self.threat_to(group.main_rank(), pattern.copies, size)
     }
 
-    /// The probability of a bomb or the rocket.
+    /// How likely this seat can beat a group of `size` cards that is neither a bomb nor a chain: so many copies of
+    /// `rank` and, if they are fewer, kickers.
     #[inline]
-    fn any_bomb(&self) -> f32 {
-        let lowest = Rank::Three.index();
-        let none = (1.0 - self.above[lowest][3]) * (1.0 - self.at_least[lowest][3]);
-        1.0 - none * (1.0 - self.rocket)
+    pub(super) fn threat_to(&self, rank: Rank, copies: u8, size: usize) -> Threat {
+        let same = if (self.left as usize) < size { 0.0 } else { self.higher(rank, copies) };
+        Threat { same, bomb: self.bomb }
     }
 
     /// The probability of a chain as long as that of `group`, above it, with `copies` of each rank.
-    fn higher_chain(&self, group: &Group, copies: usize) -> f32 {
-        let links = group.links() as usize;
-        let held = &self.at_least[..=Rank::Ace.index()];
-        let higher = held.get(group.lowest_rank().index() + 1..).unwrap_or_default();
-        let none: f32 = higher
-            .windows(links)
-            .map(|chain| 1.0 - chain.iter().map(|rank| rank[copies - 1]).product::<f32>())
-            .product();
+    fn higher_chain(&self, group: &Group, copies: u8) -> f32 {
+        let links = group.links();
+        let ranks = self.pile.ranks(copies).and(RankMask::CHAINABLE);
+        let starts = ranks.chain_starts(links).and(RankMask::above(group.lowest_rank()));
+        let mut none = 1.0;
+        for lowest in starts {
+            let chain = &Rank::ALL[lowest.index()..][..links as usize];
+            none *= 1.0 - chain.iter().map(|rank| self.pile.at_least(*rank, copies)).product::<f32>();
+        }
         1.0 - none
     }
+}
+
+/// The probability that a seat that holds `sure` and `drawn` of the cards `free` holds both jokers.
+fn rocket(free: Hand, sure: Hand, drawn: usize) -> f32 {
+    let (cards, drawn) = (free.len() as f32, drawn as f32);
+    match (sure.min(Hand::ROCKET).len(), free.min(Hand::ROCKET).len()) {
+        (2, _) => 1.0,
+        (1, 1) => drawn / cards,
+        (0, 2) => drawn * (drawn - 1.0) / (cards * (cards - 1.0)),
+        _ => 0.0,
+    }
+}
+
+/// [`Holdings::none_of`] for `drawn` out of `cards` cards.
+fn none_of(cards: usize, drawn: usize) -> [f32; DECK + 1] {
+    let mut none_of = [0.0; DECK + 1];
+    let mut none = 1.0;
+    none_of[0] = none;
+    // With more given cards than are left undrawn, one of them is drawn.
+    for given in 0..(cards - drawn).min(DECK) {
+        none *= (cards - drawn - given) as f32 * RECIPROCALS[cards - given];
+        none_of[given + 1] = none;
+    }
+    none_of
 }
 
 /// How many cards `role` holds. A minimal situation does not say: then as many as the player to move, which is
@@ -161,11 +206,13 @@ fn cards_left(situation: &Situation, role: Role) -> u8 {
 }
 
 /// `table[c][m − 1]`: the probability that of `c` given cards at least `m` are among those drawn.
+#[derive(Clone, Copy, Debug)]
 struct Hypergeometric([[f32; 4]; 5]);
 
 impl Hypergeometric {
     /// For a draw of `drawn` out of `cards` cards.
-    fn new(cards: f32, drawn: f32) -> Hypergeometric {
+    #[inline]
+    fn new(cards: usize, drawn: usize) -> Hypergeometric {
         /// Binomial coefficients.
         const CHOOSE: [[f32; 5]; 5] = [
             [1.0, 0.0, 0.0, 0.0, 0.0],
@@ -174,20 +221,10 @@ impl Hypergeometric {
             [1.0, 3.0, 3.0, 1.0, 0.0],
             [1.0, 4.0, 6.0, 4.0, 1.0],
         ];
-        let falling = |from: f32| {
-            let mut products = [1.0f32; 5];
-            for step in 1..5 {
-                products[step] = products[step - 1] * (from - (step as f32 - 1.0)).max(0.0);
-            }
-            products
-        };
-        let (of_all, of_drawn, of_rest) = (falling(cards), falling(drawn), falling(cards - drawn));
+        let (of_drawn, of_rest) = (&FALLING[drawn], &FALLING[cards - drawn]);
         let mut table = [[0.0; 4]; 5];
         for copies in 1..5 {
-            if of_all[copies] == 0.0 {
-                continue;
-            }
-            let (mut sum, share) = (0.0, 1.0 / of_all[copies]);
+            let (mut sum, share) = (0.0, FALLING_RECIPROCALS[cards][copies]);
             for hit in (1..=copies).rev() {
                 sum += CHOOSE[copies][hit] * of_drawn[hit] * of_rest[copies - hit] * share;
                 table[copies][hit - 1] = sum.min(1.0);
@@ -195,12 +232,39 @@ impl Hypergeometric {
         }
         Hypergeometric(table)
     }
-
-    #[inline]
-    fn at_least(&self, copies: u8) -> [f32; 4] {
-        self.0.get(copies as usize).copied().unwrap_or_default()
-    }
 }
+
+/// `FALLING[n][k]`: in how many ways `k` of `n` cards can be drawn one after the other. All are exact.
+const FALLING: [[f32; 5]; DECK + 1] = {
+    let mut falling = [[1.0; 5]; DECK + 1];
+    let mut cards = 0;
+    while cards <= DECK {
+        let mut drawn = 1;
+        while drawn < 5 {
+            let left = if cards + 1 > drawn { cards + 1 - drawn } else { 0 };
+            falling[cards][drawn] = falling[cards][drawn - 1] * left as f32;
+            drawn += 1;
+        }
+        cards += 1;
+    }
+    falling
+};
+
+/// 1 divided by these numbers; 0 where there is no way.
+const FALLING_RECIPROCALS: [[f32; 5]; DECK + 1] = {
+    let mut reciprocals = FALLING;
+    let mut cards = 0;
+    while cards <= DECK {
+        let mut drawn = 0;
+        while drawn < 5 {
+            let ways = FALLING[cards][drawn];
+            reciprocals[cards][drawn] = if ways == 0.0 { 0.0 } else { 1.0 / ways };
+            drawn += 1;
+        }
+        cards += 1;
+    }
+    reciprocals
+};
 
 #[cfg(test)]
 mod tests {
