@@ -241,7 +241,7 @@ const FALLING: [[f32; 5]; DECK + 1] = {
     while cards <= DECK {
         let mut drawn = 1;
         while drawn < 5 {
-            let left = if cards + 1 > drawn { cards + 1 - drawn } else { 0 };
+            let left = (cards + 1).saturating_sub(drawn);
             falling[cards][drawn] = falling[cards][drawn - 1] * left as f32;
             drawn += 1;
         }
