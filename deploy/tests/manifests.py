@@ -44,9 +44,44 @@ def check_pods(deployment, settings):
     ports = {port["name"]: port["containerPort"] for port in container["ports"]}
     for setting, port in ("DOUDIZHU_LISTEN", "grpc"), ("DOUDIZHU_ADMIN_LISTEN", "metrics"):
         assert environment[setting].endswith(f":{ports[port]}"), f"{setting} is not the port {port}"
-    names = {kind: container[f"{kind}Probe"]["grpc"]["service"] for kind in ("startup", "readiness", "liveness")}
-    ready = "doudizhu.v1.DecisionService"
-    assert names == {"startup": ready, "readiness": ready, "liveness": "liveness"}, names
+    encrypted = "DOUDIZHU_TLS_CERT" in environment
+    probes = {kind: container[f"{kind}Probe"] for kind in ("startup", "readiness", "liveness")}
+    if encrypted:
+        # The kubelet's gRPC probes would be refused.
+        pages = {kind: (probe["httpGet"]["path"], probe["httpGet"]["port"]) for kind, probe in probes.items()}
+        ready = ("/readyz", "metrics")
+        assert pages == {"startup": ready, "readiness": ready, "liveness": ("/healthz", "metrics")}, pages
+        assert all("grpc" not in probe for probe in probes.values()), "a probe asks in two ways"
+    else:
+        names = {kind: probe["grpc"]["service"] for kind, probe in probes.items()}
+        ready = "doudizhu.v1.DecisionService"
+        assert names == {"startup": ready, "readiness": ready, "liveness": "liveness"}, names
+    check_files(pod, container, environment)
+    return encrypted
+
+
+def check_files(pod, container, environment):
+    """Every setting that names a file names a key of a Secret that is mounted there, read-only."""
+    secrets = {volume["name"]: volume["secret"]["secretName"] for volume in pod.get("volumes", [])}
+    mounts = {mount["mountPath"]: mount for mount in container.get("volumeMounts", [])}
+    files = {
+        "DOUDIZHU_TLS_CERT": ("doudizhu-tls", "tls.crt"),
+        "DOUDIZHU_TLS_KEY": ("doudizhu-tls", "tls.key"),
+        "DOUDIZHU_TLS_CLIENT_CA": ("doudizhu-tls", "ca.crt"),
+        "DOUDIZHU_AUTH_TOKENS_FILE": ("doudizhu-tokens", "tokens"),
+    }
+    used = set()
+    for setting, (secret, key) in files.items():
+        if setting not in environment:
+            continue
+        folder, name = environment[setting].rsplit("/", 1)
+        mount = mounts[folder]
+        assert mount["readOnly"] is True, f"{folder} can be written to"
+        assert (secrets[mount["name"]], name) == (secret, key), f"{setting} is {environment[setting]}"
+        used.add(mount["name"])
+    assert used == secrets.keys(), f"mounted for nothing: {sorted(secrets.keys() - used)}"
+    if used:
+        assert pod["securityContext"]["fsGroup"] == pod["securityContext"]["runAsGroup"], "the server cannot read its files"
 
 
 def main():
@@ -60,13 +95,18 @@ def main():
     kinds = [each["kind"] for each in objects]
     for each in objects:
         if each["kind"] == "Deployment":
-            check_pods(each, settings)
+            encrypted = check_pods(each, settings)
             rolling = each["spec"]["strategy"]["rollingUpdate"]
             assert rolling["maxUnavailable"] == 0
             scaled = "HorizontalPodAutoscaler" in kinds
             assert scaled != ("replicas" in each["spec"]), "either the autoscaler or the manifest sets replicas"
     assert kinds.count("Deployment") == 1
     assert kinds.count("Service") == 2
+    for each in objects:
+        if each["kind"] == "Service":
+            # What meshes and gateways speak to the port.
+            says_plaintext = each["spec"]["ports"][0].get("appProtocol") == "kubernetes.io/h2c"
+            assert says_plaintext != encrypted, "appProtocol and TLS do not agree"
     assert kinds.count("NetworkPolicy") == 1
     with open(builtin, "w", encoding="utf-8") as file:
         # A group with a domain of its own is a custom resource.

@@ -20,6 +20,8 @@ use tonic::{Code, Status};
 use tower::Service;
 use tracing::{Instrument as _, Span};
 
+#[cfg(feature = "otlp")]
+use crate::telemetry::export::CallSpan;
 use crate::telemetry::methods::{Kind, Method};
 use crate::telemetry::metrics::{Metrics, code_name};
 use crate::telemetry::trace::TraceContext;
@@ -153,6 +155,10 @@ impl Front {
         let slot = call.slot.clone();
         let mut request = request.map(|body| Body::new(Counted::new(body, slot)));
         request.extensions_mut().insert(deadline);
+        #[cfg(feature = "otlp")]
+        if let Some(exported) = call.exported.clone() {
+            request.extensions_mut().insert(exported);
+        }
         let span = call.span.clone();
         let answer = self.routes.call(request);
         let timeout = call.timeout;
@@ -179,14 +185,23 @@ pub(super) struct Call {
     /// For calls that count against the limit.
     slot: Option<Arc<Slot>>,
     finished: bool,
+    /// For the log.
     span: Span,
+    /// For a collector; probes and reflection are of no interest there.
+    #[cfg(feature = "otlp")]
+    exported: Option<CallSpan>,
 }
 
 impl Call {
     fn begin(shared: Arc<Shared>, method: &'static Method, headers: &HeaderMap) -> Call {
         shared.metrics.method(method).start();
+        let caller = || headers.get("traceparent").and_then(|value| TraceContext::parse(value.as_bytes()));
+        #[cfg(feature = "otlp")]
+        let exported = method.decides().then(|| CallSpan::begin(method, caller().as_ref(), headers));
         let span = if tracing::enabled!(tracing::Level::DEBUG) {
-            let trace = headers.get("traceparent").and_then(|value| TraceContext::parse(value.as_bytes()));
+            let trace = caller();
+            #[cfg(feature = "otlp")]
+            let trace = exported.as_ref().and_then(CallSpan::context).or(trace);
             tracing::debug_span!(
                 "call",
                 request_id = tracing::field::Empty,
@@ -197,7 +212,17 @@ impl Call {
             Span::none()
         };
         let timeout = shared.call_timeout;
-        Call { shared, method, started: Instant::now(), timeout, slot: None, finished: false, span }
+        Call {
+            shared,
+            method,
+            started: Instant::now(),
+            timeout,
+            slot: None,
+            finished: false,
+            span,
+            #[cfg(feature = "otlp")]
+            exported,
+        }
     }
 
     /// Lets a call in, with its deadline; or says by its headers alone why not.
@@ -260,6 +285,10 @@ impl Call {
         }
         let elapsed = self.started.elapsed();
         self.shared.metrics.method(self.method).finish(code, elapsed);
+        #[cfg(feature = "otlp")]
+        if let Some(exported) = &self.exported {
+            exported.end(code);
+        }
         if !self.span.is_none() {
             let Method { service, name, .. } = *self.method;
             let (code, micros) = (code_name(code), elapsed.as_micros() as u64);

@@ -29,6 +29,10 @@ fn accept<T>(request: &Request<T>, request_id: &str) -> Deadline {
     if !span.is_none() {
         span.record("request_id", request_id);
     }
+    #[cfg(feature = "otlp")]
+    if let Some(exported) = request.extensions().get::<crate::telemetry::export::CallSpan>() {
+        exported.request_id(request_id);
+    }
     request.extensions().get::<Deadline>().cloned().unwrap_or_else(Deadline::none)
 }
 

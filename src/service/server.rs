@@ -76,6 +76,10 @@ pub enum ServeError {
     /// The reflection service cannot be built from the descriptors.
     #[error("reflection: {0}")]
     Reflection(#[from] tonic_reflection::server::Error),
+    /// Spans cannot be exported as the environment wants it.
+    #[cfg(feature = "otlp")]
+    #[error(transparent)]
+    Export(#[from] crate::telemetry::export::BadExport),
     /// Threads or signal handlers were refused by the system.
     #[error("{0}")]
     System(#[from] io::Error),
@@ -91,6 +95,8 @@ pub enum ServeError {
 /// See [`ServeError`].
 pub fn run(args: &ServeArgs) -> Result<(), ServeError> {
     logs::install(args.log_format, args.log_filter());
+    #[cfg(feature = "otlp")]
+    let export = crate::telemetry::export::Export::start()?;
     let threads = args.worker_threads();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(threads).enable_all().build()?;
     let outcome = runtime.block_on(async {
@@ -118,6 +124,10 @@ pub fn run(args: &ServeArgs) -> Result<(), ServeError> {
     });
     // Whatever is still running has had its time.
     runtime.shutdown_background();
+    #[cfg(feature = "otlp")]
+    if let Some(export) = export.filter(|_| !matches!(outcome, Err(ServeError::Interrupted))) {
+        export.shutdown();
+    }
     outcome
 }
 

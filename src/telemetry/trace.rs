@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-/// The caller's span, from a `traceparent` header.
+/// A span: the caller's, from a `traceparent` header, or this server's own.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct TraceContext {
     trace_id: u128,
     span_id: u64,
+    sampled: bool,
 }
 
 impl TraceContext {
@@ -19,13 +20,17 @@ impl TraceContext {
         let version = hex(fields.next()?, 2)?;
         let trace_id = hex(fields.next()?, 32)?;
         let span_id = u64::try_from(hex(fields.next()?, 16)?).ok()?;
-        hex(fields.next()?, 2)?;
+        let flags = hex(fields.next()?, 2)?;
         let well_formed = match version {
             0xff => false,
             0 => fields.next().is_none(),
             _ => true,
         };
-        (well_formed && trace_id != 0 && span_id != 0).then_some(TraceContext { trace_id, span_id })
+        (well_formed && trace_id != 0 && span_id != 0).then_some(TraceContext {
+            trace_id,
+            span_id,
+            sampled: flags & 1 == 1,
+        })
     }
 
     /// The trace id, 32 hex digits.
@@ -33,7 +38,7 @@ impl TraceContext {
         Hex { value: self.trace_id, digits: 32 }
     }
 
-    /// The id of the caller's span, 16 hex digits.
+    /// The id of the span, 16 hex digits.
     pub fn span_id(&self) -> impl fmt::Display + use<> {
         Hex { value: u128::from(self.span_id), digits: 16 }
     }
@@ -42,6 +47,31 @@ impl TraceContext {
 impl fmt::Debug for TraceContext {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{}", self.trace_id(), self.span_id())
+    }
+}
+
+#[cfg(feature = "otlp")]
+mod otlp {
+    use opentelemetry::trace::{SpanContext, SpanId, TraceFlags, TraceId, TraceState};
+
+    use super::TraceContext;
+
+    impl TraceContext {
+        /// The caller's span with the vendors' part of its context, the header `tracestate`.
+        pub(crate) fn remote(&self, state: TraceState) -> SpanContext {
+            let flags = if self.sampled { TraceFlags::SAMPLED } else { TraceFlags::NOT_SAMPLED };
+            SpanContext::new(TraceId::from(self.trace_id), SpanId::from(self.span_id), flags, true, state)
+        }
+    }
+
+    impl From<&SpanContext> for TraceContext {
+        fn from(span: &SpanContext) -> TraceContext {
+            TraceContext {
+                trace_id: u128::from_be_bytes(span.trace_id().to_bytes()),
+                span_id: u64::from_be_bytes(span.span_id().to_bytes()),
+                sampled: span.is_sampled(),
+            }
+        }
     }
 }
 
@@ -74,6 +104,9 @@ mod tests {
         let context = TraceContext::parse(header).expect("well-formed");
         assert_eq!(context.trace_id().to_string(), "4bf92f3577b34da6a3ce929d0e0e4736");
         assert_eq!(context.span_id().to_string(), "00f067aa0ba902b7");
+        assert!(context.sampled);
+        let header = b"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-fe";
+        assert!(!TraceContext::parse(header).expect("well-formed").sampled);
     }
 
     #[test]

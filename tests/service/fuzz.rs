@@ -1,24 +1,56 @@
-//! Whatever bytes come, the decider answers or refuses: it never panics, and what it answers is legal.
+//! Whatever bytes come, the decider answers or refuses: it never panics, and what it answers is legal. So does the
+//! server, whatever comes over a connection. These are the first steps of a search that `deploy/tests/fuzz.sh` makes
+//! for as long as it is let.
 
-use std::time::Duration;
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
 
-use doudizhu::game::{Role, Situation, SituationInput};
-use doudizhu::groups::Play;
+use doudizhu::service::Decider;
 use doudizhu::service::proto::{
-    Card, CardsLeft, ClassifyPlayRequest, DecideRequest, EvaluateHandRequest, HistoryPlay, RuleSet,
-    Situation as Message,
+    AuctionRules, Bid, BidRequest, Card, CardsLeft, ClassifyPlayRequest, DecideRequest, DoubleRequest,
+    EvaluateHandRequest, HistoryPlay, RankPlaysRequest, RuleSet, Situation as Message,
 };
-use doudizhu::service::{Deadline, Decider, Refusal};
-use doudizhu::strategy::Registry;
-use doudizhu::telemetry::metrics::Metrics;
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
-use prost::Message as _;
+use proptest::strategy::ValueTree as _;
+use tonic::Code;
 
-fn decider() -> Decider {
-    let metrics = Metrics::new();
-    Decider::new(&Registry::builtin(), "rhcp", Duration::ZERO, 1, &metrics).expect("rhcp is there")
+use crate::connections::{Door, Target};
+use crate::messages;
+
+static DECIDER: LazyLock<Decider> = LazyLock::new(|| messages::decider("expert"));
+
+/// An input for [`messages::check`].
+fn input(method: &str, request: &impl prost::Message) -> Vec<u8> {
+    let number = messages::METHODS.iter().position(|name| *name == method).expect("a method");
+    [vec![number as u8], request.encode_to_vec()].concat()
+}
+
+/// The inputs from which the fuzzer begins, by name.
+fn corpus(name: &str) -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/corpus").join(name);
+    let files = fs::read_dir(folder).expect("a corpus");
+    let mut paths: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
+    paths.sort();
+    paths.iter().map(|path| fs::read(path).expect("a file")).collect()
+}
+
+/// `input` with some bytes changed, and perhaps cut short.
+fn bent(input: &[u8], changes: &[(prop::sample::Index, u8)], end: Option<prop::sample::Index>) -> Vec<u8> {
+    let mut bent = input.to_vec();
+    for (position, byte) in changes {
+        // The first byte says what the others are for.
+        if bent.len() > 1 {
+            let position = 1 + position.index(bent.len() - 1);
+            bent[position] = *byte;
+        }
+    }
+    if let Some(end) = end {
+        bent.truncate(1 + end.index(bent.len()));
+    }
+    bent
 }
 
 /// A number of an enum that ends at `most`, now and then none of it.
@@ -81,25 +113,64 @@ fn situation() -> impl Strategy<Value = Message> {
     })
 }
 
-/// A refusal of the caller's fault, with reasons.
-fn assert_fair(refusal: &Refusal) {
-    match refusal {
-        Refusal::Invalid(violations) => assert!(!violations.is_empty()),
-        other => panic!("{other:?}"),
-    }
+fn bids() -> impl Strategy<Value = Vec<Bid>> {
+    let bid = (number(4), prop_oneof![4 => 0..=3u32, 1 => any::<u32>()]);
+    vec(bid.prop_map(|(kind, points)| Bid { r#type: kind, points }), 0..4)
 }
 
-/// Has `decider` answer a request of each kind that `bytes` happen to be.
-fn answer_bytes(decider: &Decider, bytes: &[u8]) {
-    if let Ok(request) = DecideRequest::decode(bytes) {
-        let _ = decider.decide(&request, &Deadline::none()).map_err(|refusal| assert_fair(&refusal));
-    }
-    if let Ok(request) = EvaluateHandRequest::decode(bytes) {
-        let _ = decider.evaluate_hand(&request, &Deadline::none()).map_err(|refusal| assert_fair(&refusal));
-    }
-    if let Ok(request) = ClassifyPlayRequest::decode(bytes) {
-        let _ = decider.classify_play(&request, &Deadline::none()).map_err(|refusal| assert_fair(&refusal));
-    }
+/// A request of any method, often a sound one.
+fn request() -> impl Strategy<Value = Vec<u8>> {
+    let strategy =
+        (0..5usize).prop_map(|number| ["", "expert", "rhcp-team", "random", "?"][number].to_owned());
+    let turn = (situation(), strategy, any::<u64>(), option::of(0..50u32)).boxed();
+    prop_oneof![
+        turn.clone().prop_map(|(situation, strategy, seed, search_iterations)| {
+            let situation = Some(situation);
+            let request =
+                DecideRequest { situation, strategy, seed, search_iterations, ..DecideRequest::default() };
+            input("Decide", &request)
+        }),
+        (turn, 0..4u32).prop_map(|((situation, strategy, seed, search_iterations), limit)| {
+            let situation = Some(situation);
+            let rest = RankPlaysRequest::default();
+            input(
+                "RankPlays",
+                &RankPlaysRequest { situation, strategy, seed, search_iterations, limit, ..rest },
+            )
+        }),
+        (deal(17), number(AuctionRules::CallAndRob as i32), bids()).prop_map(
+            |(hand, auction_rules, bids)| {
+                input("Bid", &BidRequest { hand, auction_rules, bids, ..BidRequest::default() })
+            }
+        ),
+        (deal(17), number(3), some_cards(3), any::<Option<u32>>(), 0..4u32, any::<Option<f32>>()).prop_map(
+            |(hand, role, bottom_cards, bid, doubled, threshold)| {
+                let request_id = String::new();
+                input(
+                    "Double",
+                    &DoubleRequest { request_id, hand, role, bid, bottom_cards, doubled, threshold },
+                )
+            }
+        ),
+        (some_cards(20), rule_set()).prop_map(|(hand, rule_set)| {
+            input("EvaluateHand", &EvaluateHandRequest { hand, rule_set, ..EvaluateHandRequest::default() })
+        }),
+        (some_cards(8), number(15), some_cards(5), number(15), rule_set()).prop_map(
+            |(cards, group_type, to_beat, to_beat_type, rule_set)| {
+                let request_id = String::new();
+                let request =
+                    ClassifyPlayRequest { request_id, cards, group_type, to_beat, to_beat_type, rule_set };
+                input("ClassifyPlay", &request)
+            }
+        ),
+    ]
+}
+
+/// That many cards of a deck.
+fn deal(count: usize) -> impl Strategy<Value = Vec<Card>> {
+    let deck: Vec<Card> =
+        (0..54).map(|n| Card { rank: if n < 52 { 3 + n / 4 } else { n - 36 }, suit: 0 }).collect();
+    prop::sample::subsequence(deck, count)
 }
 
 proptest! {
@@ -107,59 +178,62 @@ proptest! {
 
     #[test]
     fn random_bytes(bytes in vec(any::<u8>(), 0..400)) {
-        answer_bytes(&decider(), &bytes);
+        messages::check(&DECIDER, &bytes);
+    }
+
+    #[test]
+    fn well_formed_requests(request in request()) {
+        prop_assert!(messages::check(&DECIDER, &request).is_some());
     }
 
     #[test]
     fn requests_with_a_few_bytes_changed(
-        situation in situation(),
+        request in request(),
+        changes in vec((any::<prop::sample::Index>(), any::<u8>()), 0..4),
+        end in option::weighted(0.1, any::<prop::sample::Index>()),
+    ) {
+        messages::check(&DECIDER, &bent(&request, &changes, end));
+    }
+
+    #[test]
+    fn seeds_with_a_few_bytes_changed(
+        seed in prop::sample::select(corpus("messages")),
         changes in vec((any::<prop::sample::Index>(), any::<u8>()), 0..4),
     ) {
-        let request = DecideRequest { situation: Some(situation), ..DecideRequest::default() };
-        let mut bytes = request.encode_to_vec();
-        for (position, byte) in changes {
-            let position = position.index(bytes.len());
-            bytes[position] = byte;
-        }
-        answer_bytes(&decider(), &bytes);
+        messages::check(&DECIDER, &bent(&seed, &changes, None));
     }
+}
 
-    #[test]
-    fn well_formed_requests(situation in situation(), strategy in 0..4usize, seed in any::<u64>()) {
-        let strategy = ["", "rhcp", "random", "?"][strategy].to_owned();
-        let request = DecideRequest { situation: Some(situation), strategy, seed, ..DecideRequest::default() };
-        if let Err(refusal) = decider().decide(&request, &Deadline::none()) {
-            assert_fair(&refusal);
+#[test]
+fn the_seeds_reach_every_method_and_both_outcomes() {
+    let mut seen = Vec::new();
+    for seed in corpus("messages") {
+        let code = messages::check(&DECIDER, &seed);
+        seen.push((usize::from(seed[0]), code));
+    }
+    for method in 0..messages::METHODS.len() {
+        for code in [Code::Ok, Code::InvalidArgument] {
+            assert!(seen.contains(&(method, Some(code))), "{} {code:?}", messages::METHODS[method]);
         }
     }
+}
 
-    #[test]
-    fn answers_are_legal_and_made_of_the_hand(ranks in vec(3..=17u8, 1..=20), seed in any::<u64>()) {
-        let hand: Vec<_> = ranks.iter().filter_map(|rank| doudizhu::cards::Rank::from_value(*rank)).collect();
-        let hand: Vec<_> = hand.into_iter().map(doudizhu::cards::Card::suitless).collect();
-        let Ok(situation) = Situation::new(&SituationInput::lead(Role::Landlord, hand.clone())) else {
-            return Ok(());
-        };
-        let mut legal = Vec::new();
-        situation.for_each_play(|play| legal.push(play.cards().to_string()));
-        let message = Message {
-            hand: hand.into_iter().map(Into::into).collect(),
-            role: 1,
-            ..Message::default()
-        };
-        for strategy in ["rhcp", "random"] {
-            let request = DecideRequest {
-                situation: Some(message.clone()),
-                strategy: strategy.to_owned(),
-                seed,
-                ..DecideRequest::default()
-            };
-            let response = decider().decide(&request, &Deadline::none()).expect("a legal situation");
-            let played = response.play.expect("a play").cards;
-            let ranks = played.iter().filter_map(|card| doudizhu::cards::Rank::from_value(card.rank as u8));
-            let cards = doudizhu::cards::Hand::from_ranks(ranks).expect("cards of a deck");
-            prop_assert!(legal.contains(&cards.to_string()), "{} played {}", strategy, cards);
-            prop_assert_ne!(cards, Play::Pass.cards());
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whatever_comes_over_a_connection_the_server_stays_well() {
+    let seeds = corpus("connections");
+    for door in 0..Door::ALL.len() {
+        assert!(seeds.iter().any(|seed| usize::from(seed[0]) == door), "no seed for {:?}", Door::ALL[door]);
+    }
+    let target = Target::start().await;
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let change = (any::<prop::sample::Index>(), any::<u8>());
+    let changes = (vec(change, 1..4), option::weighted(0.2, any::<prop::sample::Index>()));
+    for seed in &seeds {
+        target.send(seed).await;
+        for _ in 0..4 {
+            let (changes, end) = changes.new_tree(&mut runner).expect("values").current();
+            target.send(&bent(seed, &changes, end)).await;
         }
     }
+    target.assert_well().await;
 }

@@ -4,13 +4,20 @@
 
 mod auction;
 mod bad_input;
+mod certificates;
 mod cli;
+#[path = "../fuzz/connections.rs"]
+mod connections;
 mod fuzz;
 mod harness;
 mod health;
 mod life;
 mod limits;
+#[path = "../fuzz/messages.rs"]
+mod messages;
 mod metrics;
+#[cfg(feature = "otlp")]
+mod otlp;
 mod public_cases;
 #[path = "../core/reported.rs"]
 mod reported;

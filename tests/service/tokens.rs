@@ -9,8 +9,9 @@ use tonic_health::pb::health_client::HealthClient;
 use tonic_reflection::pb::v1::ServerReflectionRequest;
 use tonic_reflection::pb::v1::server_reflection_client::ServerReflectionClient;
 
+use crate::certificates::{Files, flag};
 use crate::harness::{Server, lead, post, soon};
-use crate::tls::{Files, flag, start};
+use crate::tls::start;
 
 const FIRST: &str = "Zmlyc3QtdG9rZW4tb2YtMTk=";
 const SECOND: &str = "c2Vjb25kLXRva2VuLW9mLTE5";

@@ -7,8 +7,9 @@ use prost::Message as _;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
+use crate::certificates::{Files, flag};
 use crate::harness::{Server, framed, lead, soon, text};
-use crate::tls::{Files, flag, start};
+use crate::tls::start;
 
 const PATH: &str = "/doudizhu.v1.DecisionService/Decide";
 const PAGE: &str = "https://play.example.com";
