@@ -66,18 +66,20 @@ pub struct Budget<'a> {
     pub is_spent: &'a (dyn Fn() -> bool + Sync),
     /// Number of search iterations at most. With it, and time enough, the answer depends on the seed alone.
     pub iterations: Option<u32>,
-    /// Leave to use one more thread for a moment, if one is to be had; it is given back when dropped. However many
-    /// threads help, a search of so many iterations finds the same.
-    pub helper: &'a (dyn Fn() -> Option<Leave> + Sync),
+    /// Has a search's work done, by the caller alone or by more at once, and returns when all are done. However many
+    /// take part, a search of so many iterations finds the same.
+    pub crew: Crew<'a>,
 }
 
-/// Leave to use one more thread, for as long as it is kept.
-pub type Leave = Box<dyn std::any::Any + Send>;
+/// Calls the work it is given once at least, and as often as the number says at most, all at the same time.
+pub type Crew<'a> = &'a (dyn Fn(usize, &(dyn Fn() + Sync)) + Sync);
+
+/// A crew of one.
+pub const ALONE: Crew<'static> = &|_, work| work();
 
 impl Budget<'_> {
     /// No search: the strategy's immediate answer.
-    pub const IMMEDIATE: Budget<'static> =
-        Budget { is_spent: &|| true, iterations: Some(0), helper: &|| None };
+    pub const IMMEDIATE: Budget<'static> = Budget { is_spent: &|| true, iterations: Some(0), crew: ALONE };
 
     /// Whether there is anything to be spent.
     pub(crate) fn allows_search(&self) -> bool {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::game::Situation;
-use crate::strategy::{Budget, Decision, Registry, Scratch, Strategy, Thinking};
+use crate::strategy::{ALONE, Budget, Decision, Registry, Scratch, Strategy, Thinking};
 
 use super::remote::{NoRemote, Remote, SCHEME};
 
@@ -131,13 +131,13 @@ impl Player {
                 self.strategy.decide(situation, &mut Thinking { seed, budget: Budget::IMMEDIATE, scratch })
             }
             Allowance::Iterations(count) => {
-                let budget = Budget { is_spent: &|| false, iterations: Some(count), helper: &|| None };
+                let budget = Budget { is_spent: &|| false, iterations: Some(count), crew: ALONE };
                 self.strategy.decide(situation, &mut Thinking { seed, budget, scratch })
             }
             Allowance::Time(time) => {
                 let begin = Instant::now();
                 let is_spent = || begin.elapsed() >= time;
-                let budget = Budget { is_spent: &is_spent, iterations: None, helper: &|| None };
+                let budget = Budget { is_spent: &is_spent, iterations: None, crew: ALONE };
                 self.strategy.decide(situation, &mut Thinking { seed, budget, scratch })
             }
         }

@@ -3,6 +3,8 @@
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use tokio::sync::Semaphore;
+
 use crate::strategy::Scratch;
 
 thread_local! {
@@ -33,6 +35,21 @@ pub(super) fn think<T>(work: impl FnOnce(&mut Scratch) -> T) -> Result<T, Panic>
             Err(Panic(text.unwrap_or_else(|| "no message".to_owned())))
         }
     }
+}
+
+/// Does `work` on this thread and, at the same time, on as many more as `threads` has permits for that nobody else
+/// wants, but on `wanted` in all at most. A panic in one of them is one of this thread.
+pub(super) fn together(threads: &Semaphore, wanted: usize, work: &(dyn Fn() + Sync)) {
+    let permits = (1..wanted).map_while(|_| threads.try_acquire().ok());
+    std::thread::scope(|scope| {
+        for permit in permits {
+            scope.spawn(move || {
+                let _permit = permit;
+                work();
+            });
+        }
+        work();
+    });
 }
 
 #[cfg(test)]

@@ -7,8 +7,9 @@ use tokio::sync::Semaphore;
 
 use crate::cards::SuitedHand;
 use crate::game::Situation;
-use crate::strategy::{Budget, Leave, Scratch, Strategy, Thinking};
+use crate::strategy::{Budget, Scratch, Strategy, Thinking};
 
+use super::compute;
 use super::convert::{LONGEST_TIME_BUDGET, Reader};
 use super::deadline::Deadline;
 use super::decider::Player;
@@ -121,11 +122,8 @@ impl<'a> Turn<'a> {
         let start = Instant::now();
         let until = deadline.think_until(self.budget);
         let is_spent = || Instant::now() >= until || deadline.is_cancelled();
-        let helper = || {
-            let permit = Arc::clone(self.searches).try_acquire_owned().ok()?;
-            Some(Box::new(permit) as Leave)
-        };
-        let budget = Budget { is_spent: &is_spent, iterations: self.iterations, helper: &helper };
+        let crew = |wanted: usize, work: &(dyn Fn() + Sync)| compute::together(self.searches, wanted, work);
+        let budget = Budget { is_spent: &is_spent, iterations: self.iterations, crew: &crew };
         let mut thinking = Thinking { seed: self.seed, budget, scratch };
         let thought = think(&*self.player.strategy, &self.situation, &mut thinking);
         (thought, start.elapsed())

@@ -244,11 +244,11 @@ mod tests {
     use crate::groups::RuleSet;
     use std::sync::atomic::{AtomicU32, Ordering};
 
-    use crate::strategy::{Random, Scratch};
+    use crate::strategy::{ALONE, Random, Scratch};
 
     fn decide(situation: &Situation, iterations: u32) -> Decision {
         let mut scratch = Scratch::default();
-        let budget = Budget { is_spent: &|| false, iterations: Some(iterations), helper: &|| None };
+        let budget = Budget { is_spent: &|| false, iterations: Some(iterations), crew: ALONE };
         let mut thinking = Thinking { seed: 5, budget, scratch: &mut scratch };
         Expert::shipped().unwrap().decide(situation, &mut thinking)
     }
@@ -312,29 +312,6 @@ mod tests {
         }
     }
 
-    /// Threads that help are as quick as they like, and lent and withdrawn as it happens: the answer is the same.
-    #[test]
-    fn the_number_of_threads_changes_nothing() {
-        let mut dice = Dice::new(41);
-        let expert = Expert::shipped().unwrap();
-        let mut table = Table::new(&deal(&mut dice), RuleSet::default());
-        while table.winner().is_none() {
-            let alone = decide(table.situation(), 27);
-            for most in [1, 3, 20] {
-                let asked = AtomicU32::new(0);
-                let helper = || {
-                    let number = asked.fetch_add(1, Ordering::Relaxed);
-                    (number % 5 < most).then(|| Box::new(()) as super::super::Leave)
-                };
-                let budget = Budget { is_spent: &|| false, iterations: Some(27), helper: &helper };
-                let mut scratch = Scratch::default();
-                let mut thinking = Thinking { seed: 5, budget, scratch: &mut scratch };
-                assert_eq!(expert.decide(table.situation(), &mut thinking), alone);
-            }
-            table.play(alone.play).unwrap();
-        }
-    }
-
     /// A search that is told to stop answers with a legal play, however little it has seen.
     #[test]
     fn a_search_stops_when_its_budget_is_spent() {
@@ -343,7 +320,7 @@ mod tests {
         for allowed in 0..4 {
             let asked = AtomicU32::new(0);
             let is_spent = || asked.fetch_add(1, Ordering::Relaxed) >= allowed;
-            let budget = Budget { is_spent: &is_spent, iterations: None, helper: &|| None };
+            let budget = Budget { is_spent: &is_spent, iterations: None, crew: ALONE };
             let mut scratch = Scratch::default();
             let mut thinking = Thinking { seed: 5, budget, scratch: &mut scratch };
             let play = expert.decide(table.situation(), &mut thinking).play;

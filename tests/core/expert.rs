@@ -2,9 +2,9 @@
 //! with search and without. The names are those reports' (see `public_cases.rs` for those about the rules).
 
 use doudizhu::cards::Hand;
-use doudizhu::game::{PerRole, Role, Situation, SituationInput};
+use doudizhu::game::{Dice, PerRole, Role, Situation, SituationInput, Table, deal};
 use doudizhu::groups::{Preset, RuleSet};
-use doudizhu::strategy::{Budget, Decision, Expert, Scratch, Strategy, Thinking};
+use doudizhu::strategy::{ALONE, Budget, Crew, Decision, Expert, Scratch, Strategy, Thinking};
 
 use crate::support::{cards, hand};
 
@@ -19,7 +19,7 @@ fn answers(input: SituationInput, left: [u32; 3]) -> Vec<Decision> {
     let expert = Expert::shipped().unwrap();
     let mut scratch = Scratch::default();
     let mut answer = |iterations| {
-        let budget = Budget { is_spent: &|| false, iterations: Some(iterations), helper: &|| None };
+        let budget = Budget { is_spent: &|| false, iterations: Some(iterations), crew: ALONE };
         expert.decide(&situation, &mut Thinking { seed: 1, budget, scratch: &mut scratch })
     };
     vec![answer(0), answer(64)]
@@ -94,4 +94,31 @@ fn p16_takes_the_cheap_single() {
         [14, 9, 12],
         &[""],
     );
+}
+
+/// Threads are as quick as they like: the answer is the same.
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let mut dice = Dice::new(41);
+    let expert = Expert::shipped().unwrap();
+    let mut table = Table::new(&deal(&mut dice), RuleSet::default());
+    while table.winner().is_none() {
+        let decide = |crew: Crew<'_>| {
+            let budget = Budget { is_spent: &|| false, iterations: Some(27), crew };
+            let mut scratch = Scratch::default();
+            expert.decide(table.situation(), &mut Thinking { seed: 5, budget, scratch: &mut scratch })
+        };
+        let alone = decide(ALONE);
+        for most in [1, 3, 20] {
+            let crew = |wanted: usize, work: &(dyn Fn() + Sync)| {
+                std::thread::scope(|scope| {
+                    (0..wanted.min(most)).for_each(|_| {
+                        scope.spawn(work);
+                    });
+                });
+            };
+            assert_eq!(decide(&crew), alone);
+        }
+        table.play(alone.play).unwrap();
+    }
 }

@@ -1,7 +1,7 @@
 //! Strategies that use the time they are given.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
 use doudizhu::game::Situation;
@@ -139,7 +139,7 @@ async fn a_drain_waits_for_a_search() {
     server.ended().await.expect("it drained");
 }
 
-/// Asks for as many more threads as there are, and reports how many it got as the number of states.
+/// Has a crew of a hundred, if there are so many, and reports how many there were as the number of states.
 struct Greedy;
 
 impl Strategy for Greedy {
@@ -152,8 +152,16 @@ impl Strategy for Greedy {
     }
 
     fn decide(&self, turn: &Situation, thinking: &mut Thinking<'_>) -> Decision {
-        let leaves: Vec<_> = std::iter::from_fn(|| (thinking.budget.helper)()).take(100).collect();
-        let states = leaves.len() as u64;
+        let (arrived, all) = (Mutex::new(0), Condvar::new());
+        (thinking.budget.crew)(100, &|| {
+            // Everyone stays until five are here, or none has come for a while.
+            let mut count = arrived.lock().expect("nobody panics");
+            *count += 1;
+            all.notify_all();
+            let patience = Duration::from_millis(500);
+            drop(all.wait_timeout_while(count, patience, |count| *count < 5).expect("nobody panics"));
+        });
+        let states = arrived.into_inner().expect("nobody panics");
         Decision { cost: Cost { states, memo_hits: 0 }, ..Rhcp::default().decide(turn, thinking) }
     }
 }
@@ -162,8 +170,8 @@ impl Strategy for Greedy {
 async fn a_search_may_use_the_threads_that_no_other_wants() {
     let registry = Registry::new(vec![Arc::new(Rhcp::default()), Arc::new(Greedy)]);
     let server = Server::with(&["--max-searches=5"], registry).await;
-    // Its own, and four more; the same again once they are given back.
+    // Its own, and four more: five; the same again once they are given back.
     for _ in 0..3 {
-        assert_eq!(states(&server, request(Some(LONG), None)).await, 4);
+        assert_eq!(states(&server, request(Some(LONG), None)).await, 5);
     }
 }

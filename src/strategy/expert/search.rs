@@ -4,11 +4,12 @@
 //! networks say beforehand counts like [`PRIOR`] playouts; deals count by the likelihood of what was played
 //! before. Endings are solved exactly instead of played out.
 //!
-//! Deals are looked at in blocks of [`BLOCK`], by as many threads as are to be had at the moment. Every deal
+//! Deals are looked at in blocks of [`BLOCK`], by as many threads as the crew has at the moment. Every deal
 //! follows from the seed and its own number, and what they gave is added up in the order of their numbers: the
 //! number of threads changes nothing but the time.
 
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use crate::game::{Dice, Role, Situation};
 use crate::groups::Play;
@@ -152,40 +153,23 @@ impl Table<'_> {
     /// The outcomes of the deals `start` … `end`, or of the first of them if time is up before.
     fn block(&self, start: u32, end: u32, candidates: &[Candidate], budget: &Budget<'_>) -> Vec<Outcome> {
         let next = AtomicU32::new(start);
-        let work = || {
+        let outcomes = Mutex::new(Vec::new());
+        (budget.crew)((end - start) as usize, &|| {
             let mut solver = Solver::default();
-            let mut done = Vec::new();
             // The first deal was allowed by the caller of this block.
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 if number >= end {
-                    return done;
+                    return;
                 }
-                done.push((number, self.deal(number, candidates, &mut solver)));
+                let outcome = self.deal(number, candidates, &mut solver);
+                outcomes.lock().unwrap_or_else(PoisonError::into_inner).push((number, outcome));
                 if (budget.is_spent)() {
                     next.store(end, Ordering::Relaxed);
                 }
             }
-        };
-        let helpers = (1..end - start).map_while(|_| (budget.helper)());
-        let mut done = std::thread::scope(|scope| {
-            let helpers: Vec<_> = helpers
-                .map(|leave| {
-                    scope.spawn(|| {
-                        let _leave = leave;
-                        work()
-                    })
-                })
-                .collect();
-            let mut done = work();
-            for helper in helpers {
-                match helper.join() {
-                    Ok(more) => done.extend(more),
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
-            }
-            done
         });
+        let mut done = outcomes.into_inner().unwrap_or_else(PoisonError::into_inner);
         done.sort_unstable_by_key(|(number, _)| *number);
         done.into_iter().map(|(_, outcome)| outcome).collect()
     }
