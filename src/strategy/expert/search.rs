@@ -107,7 +107,7 @@ pub(crate) fn search(
     let hopeful = candidates.iter().filter(|candidate| candidate.prior >= best - MARGIN);
     let mut candidates: Vec<Candidate> = hopeful.take(MOST_CANDIDATES).copied().collect();
     let worlds = Worlds::new(situation, facts)?;
-    let table = Table { situation, role: facts.role, worlds: &worlds, brain, lane, seed };
+    let search = Search { situation, role: facts.role, worlds: &worlds, brain, lane, seed };
     let mut weights = Weights::default();
     let mut iterations = 0;
     let mut solved = 0;
@@ -115,7 +115,7 @@ pub(crate) fn search(
     let settled = |candidates: &[Candidate]| candidates.iter().filter(|one| !one.given_up).count() < 2;
     while iterations < most && !settled(&candidates) && !(budget.is_spent)() {
         let end = most.min(iterations + BLOCK);
-        let outcomes = table.block(iterations, end, &candidates, budget);
+        let outcomes = search.block(iterations, end, &candidates, budget);
         for outcome in &outcomes {
             let weight = weigh(outcome.log, iterations == 0, &mut weights, &mut candidates);
             for (candidate, won) in candidates.iter_mut().zip(outcome.won) {
@@ -140,7 +140,7 @@ pub(crate) fn search(
 
 /// What all deals of a search have in common.
 #[derive(Clone, Copy)]
-struct Table<'a> {
+struct Search<'a> {
     situation: &'a Situation,
     role: Role,
     worlds: &'a Worlds<'a>,
@@ -149,7 +149,7 @@ struct Table<'a> {
     seed: u64,
 }
 
-impl Table<'_> {
+impl Search<'_> {
     /// The outcomes of the deals `start` … `end`, or of the first of them if time is up before.
     fn block(&self, start: u32, end: u32, candidates: &[Candidate], budget: &Budget<'_>) -> Vec<Outcome> {
         let next = AtomicU32::new(start);
