@@ -31,15 +31,16 @@ mod signals;
 mod tls;
 mod tokens;
 mod turn;
+mod turns;
 mod watched;
 mod web;
 mod wire;
 
+pub use body::MAX_REQUEST_BYTES;
 pub use convert::{LONGEST_REQUEST_ID, LONGEST_TIME_BUDGET};
 pub use deadline::Deadline;
 pub use decider::Decider;
 pub use errors::Refusal;
-pub use front::MAX_REQUEST_BYTES;
 pub use health::LIVENESS;
 pub use self_test::SelfTestFailed;
 pub use server::{ServeError, Sockets, run, serve};

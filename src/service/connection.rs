@@ -17,7 +17,8 @@ use tokio_util::sync::CancellationToken;
 use crate::config::ServeArgs;
 use crate::telemetry::metrics::Metrics;
 
-use super::front::{Front, MAX_REQUEST_BYTES};
+use super::body::MAX_REQUEST_BYTES;
+use super::front::Front;
 use super::tls::Tls;
 use super::web::{Web, web};
 use super::wire::Wire;
