@@ -20,6 +20,7 @@ mod decider;
 mod double;
 mod errors;
 mod evaluate_hand;
+mod executor;
 mod front;
 mod handler;
 mod health;

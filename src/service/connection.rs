@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hyper::server::conn::{http1, http2};
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulConnection;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpStream;
@@ -18,6 +18,7 @@ use crate::config::ServeArgs;
 use crate::telemetry::metrics::Metrics;
 
 use super::body::MAX_REQUEST_BYTES;
+use super::executor::OnTheSpot;
 use super::front::Front;
 use super::tls::Tls;
 use super::web::{Web, web};
@@ -41,7 +42,7 @@ pub(super) struct Connections {
     tls: Option<Tls>,
     metrics: Arc<Metrics>,
     http1: http1::Builder,
-    http2: http2::Builder<TokioExecutor>,
+    http2: http2::Builder<OnTheSpot>,
     /// A permit for each connection that speaks HTTP/2.
     slots: Arc<Semaphore>,
     handshake_timeout: Duration,
@@ -62,7 +63,7 @@ impl Connections {
         stop: CancellationToken,
         kill: CancellationToken,
     ) -> Connections {
-        let mut http2 = http2::Builder::new(TokioExecutor::new());
+        let mut http2 = http2::Builder::new(OnTheSpot);
         http2
             .timer(TokioTimer::new())
             .max_concurrent_streams(args.max_streams)

@@ -28,6 +28,7 @@ use crate::telemetry::trace::TraceContext;
 use super::body::{Arriving, Tracked, arrive, code_of, swallow};
 use super::deadline::{Deadline, parse_timeout};
 use super::errors::Refusal;
+use super::executor::leave_the_spot;
 use super::tokens::Tokens;
 use super::turns::Turns;
 use super::watched::Watched;
@@ -161,6 +162,7 @@ where
 {
     let message = arrive(body).await?;
     let _place = Place::take(shared)?;
+    leave_the_spot().await;
     shared.turns.next().await;
     Ok(route(routes, Request::from_parts(parts, Body::new(Full::new(message)))).await)
 }
