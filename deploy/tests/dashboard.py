@@ -63,12 +63,12 @@ def check_documented(base, readme):
     return count
 
 
-def agree(base, instance, load, most_apart):
+def agree(base, instance, load, quantiles, most_apart):
     """Compares the quantiles that callers saw with those of the server's histogram, by the buckets that they are in."""
     with open(load, encoding="utf-8") as file:
         seen = json.load(file)["levels"][0]["server"]
     bounds = sorted({float(each) for each in ask(base, "/api/v1/label/le/values")})
-    for quantile, key in (0.5, "p50"), (0.99, "p99"):
+    for key, quantile in quantiles.items():
         rate = f'rate(grpc_server_handling_seconds_bucket{{grpc_method="Decide", instance="{instance}"}}[20s])'
         (server,) = values(base, f"histogram_quantile({quantile}, sum by (le) ({rate}))")
         print(f"{key}: callers {seen[key]:.0f} µs, histogram {server * 1e6:.0f} µs", file=sys.stderr)
@@ -114,9 +114,9 @@ def main():
         assert values(base, query) == [1], f"{files} were changed once: {values(base, query)}"
 
     # What callers see is the server's time, and the way there and back: their quantiles are in the same bucket as the
-    # server's or in a higher one, and where the server takes its time not in one that is much higher.
-    agree(base, sys.argv[3], sys.argv[4], most_apart=math.inf)
-    agree(base, sys.argv[5], sys.argv[6], most_apart=1)
+    # server's or in a higher one; in the next one at most for the longest calls of the server that takes its time.
+    agree(base, sys.argv[3], sys.argv[4], {"p50": 0.5, "p99": 0.99}, most_apart=math.inf)
+    agree(base, sys.argv[5], sys.argv[6], {"p99": 0.99}, most_apart=1)
     print(f"{queries} queries of the dashboard and {len(records)} rules return data; {documented} metrics are as documented", file=sys.stderr)
 
 
