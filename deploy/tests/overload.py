@@ -1,10 +1,10 @@
 """Asks for health and for decisions, on connections of its own, while somebody else overloads the server.
 
-Usage: overload.py STUBS probe TARGET SECONDS
+Usage: overload.py STUBS probe TARGET ADMIN SECONDS
        overload.py STUBS body FILE
 
-The first prints how long health checks, answered and refused decisions took, in milliseconds, as JSON. The second writes
-a request as it goes over the wire, for load generators that know no protobuf.
+The first prints how long health checks (by gRPC at TARGET, by HTTP at ADMIN), answered and refused decisions took, in
+milliseconds, as JSON. The second writes a request as it goes over the wire, for load generators that know no protobuf.
 """
 
 import json
@@ -12,6 +12,7 @@ import os
 import struct
 import sys
 import time
+import urllib.request
 
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
@@ -44,14 +45,19 @@ def body(path):
         file.write(b"\0" + struct.pack(">I", len(message)) + message)
 
 
-def probe(target, seconds):
+def alive(admin):
+    with urllib.request.urlopen(f"http://{admin}/healthz", timeout=5) as answer:
+        answer.read()
+
+
+def probe(target, admin, seconds):
     # It measures: what it waits for a processor that the load generator has would be counted as the server's time.
     try:
         os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(20))
     except PermissionError:
         print("no permission for real-time scheduling: times include waiting for the processor", file=sys.stderr)
     turn = lead(3, 4, 5, 6, 7, 9, 9)
-    times = {"health": [], "answered": [], "shed": []}
+    times = {"health": [], "healthz": [], "answered": [], "shed": []}
     other = {}
     with grpc.insecure_channel(target, [("test", 1)]) as one, grpc.insecure_channel(target, [("test", 2)]) as two:
         health = health_pb2_grpc.HealthStub(one)
@@ -64,6 +70,7 @@ def probe(target, seconds):
             code, took = timed(lambda: health.Check(health_pb2.HealthCheckRequest(), timeout=5))
             assert code == "OK", f"health: {code}"
             times["health"].append(took)
+            times["healthz"].append(timed(lambda: alive(admin))[1])
             for _ in range(5):
                 code, took = timed(lambda: service.Decide(turn, timeout=5))
                 kind = {"OK": "answered", "RESOURCE_EXHAUSTED": "shed"}.get(code)
@@ -85,4 +92,4 @@ if __name__ == "__main__":
     if sys.argv[2] == "body":
         body(sys.argv[3])
     else:
-        probe(sys.argv[3], float(sys.argv[4]))
+        probe(sys.argv[3], sys.argv[4], float(sys.argv[5]))

@@ -95,6 +95,8 @@ const RETRY_DELAY: Duration = Duration::from_millis(100);
 struct Seen {
     /// Latencies of answered calls, in nanoseconds.
     latency: Histogram<u64>,
+    /// Latencies of calls that were turned away because the server was full, in nanoseconds.
+    shed: Histogram<u64>,
     /// Calls that ended with something else than an answer, by code.
     failed: BTreeMap<i32, u64>,
     elapsed: Duration,
@@ -105,6 +107,7 @@ impl Seen {
         // Three digits: a relative error of a thousandth.
         Ok(Seen {
             latency: Histogram::new_with_max(LONGEST_LATENCY, 3)?,
+            shed: Histogram::new_with_max(LONGEST_LATENCY, 3)?,
             failed: BTreeMap::new(),
             elapsed: Duration::ZERO,
         })
@@ -112,6 +115,7 @@ impl Seen {
 
     fn add(&mut self, other: &Seen) -> Result<(), Failure> {
         self.latency.add(&other.latency)?;
+        self.shed.add(&other.shed)?;
         for (code, count) in &other.failed {
             *self.failed.entry(*code).or_default() += count;
         }
@@ -241,10 +245,13 @@ impl Caller {
             sleep_until(due.into()).await;
             let request = &self.requests[number as usize % self.requests.len()];
             let code = self.call(request.clone()).await;
-            if code == Code::Ok {
-                let nanos = u64::try_from(due.elapsed().as_nanos()).unwrap_or(u64::MAX);
-                self.seen.latency.saturating_record(nanos);
-            } else {
+            let nanos = u64::try_from(due.elapsed().as_nanos()).unwrap_or(u64::MAX);
+            match code {
+                Code::Ok => self.seen.latency.saturating_record(nanos),
+                Code::ResourceExhausted => self.seen.shed.saturating_record(nanos),
+                _ => {}
+            }
+            if code != Code::Ok {
                 *self.seen.failed.entry(code as i32).or_default() += 1;
             }
         }

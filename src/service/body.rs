@@ -1,16 +1,17 @@
 use std::error::Error;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use http::HeaderMap;
 use http_body::{Frame, SizeHint};
-use hyper::body::Incoming;
+use http_body_util::BodyExt as _;
+use hyper::body::{Bytes, Incoming};
 use tokio_util::sync::WaitForCancellationFutureOwned;
 use tonic::body::Body;
 use tonic::{Code, Status};
 
-use super::front::{Call, Slot};
+use super::Refusal;
+use super::front::Call;
 
 /// A response's body that knows how its call ends: the code stands in the trailers, or in the headers of a
 /// response without a body. A call whose body is dropped before its trailers were sent was cancelled.
@@ -68,46 +69,50 @@ impl http_body::Body for Arriving {
     }
 }
 
-/// A request's body that takes the call's slot when it has arrived in full.
-pub(super) struct Counted<B> {
-    inner: B,
-    slot: Option<Arc<Slot>>,
-}
+/// Largest request message. A full situation takes about 1 KiB; this leaves room and still bounds what a caller
+/// can make the server hold.
+pub const MAX_REQUEST_BYTES: usize = 64 * 1024;
 
-impl<B> Counted<B> {
-    pub(super) fn new(inner: B, slot: Option<Arc<Slot>>) -> Counted<B> {
-        Counted { inner, slot }
-    }
-}
+/// What stands before a message: whether it is compressed, and its length.
+const PREFIX_BYTES: usize = 5;
 
-impl<B> http_body::Body for Counted<B>
+/// A request's message with its prefix, when it has arrived in full.
+///
+/// # Errors
+/// It is too long, or it broke off.
+pub(super) async fn arrive<B>(mut body: B) -> Result<Bytes, Status>
 where
-    B: http_body::Body + Unpin,
-    B::Error: Into<Box<dyn Error + Send + Sync>>,
+    B: http_body::Body<Data = Bytes, Error: Into<Box<dyn Error + Send + Sync>>> + Unpin,
 {
-    type Data = B::Data;
-    type Error = Box<dyn Error + Send + Sync>;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Self::Data>, Self::Error>>> {
-        let frame = ready!(Pin::new(&mut self.inner).poll_frame(context));
-        if (frame.is_none() || self.inner.is_end_stream())
-            && let Some(slot) = self.slot.take()
-            && let Err(refusal) = slot.take()
-        {
-            return Poll::Ready(Some(Err(Status::from(refusal).into())));
+    let mut first = Bytes::new();
+    let mut rest: Vec<u8> = Vec::new();
+    while let Some(frame) = body.frame().await {
+        // What is no data are trailers, of which requests have none.
+        let Ok(data) = frame.map_err(|error| Status::from_error(error.into()))?.into_data() else { continue };
+        if first.len() + rest.len() + data.len() > PREFIX_BYTES + MAX_REQUEST_BYTES {
+            return Err(Refusal::TooLarge.into());
         }
-        Poll::Ready(frame.map(|frame| frame.map_err(Into::into)))
+        // As a rule it comes in one piece, and is not copied.
+        if first.is_empty() {
+            first = data;
+        } else {
+            rest.extend_from_slice(&data);
+        }
+        if body.is_end_stream() {
+            break;
+        }
     }
+    Ok(if rest.is_empty() { first } else { [&first[..], &rest].concat().into() })
+}
 
-    fn is_end_stream(&self) -> bool {
-        self.inner.is_end_stream() && self.slot.is_none()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.inner.size_hint()
+/// Reads a refused request to its end. Answering sooner would reset its stream, and what then still came of the
+/// request would count as its sender's error: after about a thousand of them h2 closes the whole connection, with
+/// all calls on it.
+pub(super) async fn swallow<B: http_body::Body<Data = Bytes> + Unpin>(mut body: B) {
+    let mut left = MAX_REQUEST_BYTES;
+    while let Some(Ok(frame)) = body.frame().await {
+        let Some(rest) = left.checked_sub(frame.data_ref().map_or(0, |data| data.len())) else { return };
+        left = rest;
     }
 }
 

@@ -1,12 +1,13 @@
 //! One connection, from its first bytes to its end.
 
+use std::future::poll_fn;
 use std::hash::{BuildHasher as _, RandomState};
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::time::Duration;
 
 use hyper::server::conn::{http1, http2};
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulConnection;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpStream;
@@ -17,10 +18,12 @@ use tokio_util::sync::CancellationToken;
 use crate::config::ServeArgs;
 use crate::telemetry::metrics::Metrics;
 
-use super::front::{Front, MAX_REQUEST_BYTES};
+use super::body::MAX_REQUEST_BYTES;
+use super::executor::OnTheSpot;
+use super::front::Front;
 use super::tls::Tls;
 use super::web::{Web, web};
-use super::wire::Wire;
+use super::wire::{Share, Wire};
 
 /// The first bytes of an HTTP/2 connection (RFC 9113, section 3.4).
 const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
@@ -40,7 +43,7 @@ pub(super) struct Connections {
     tls: Option<Tls>,
     metrics: Arc<Metrics>,
     http1: http1::Builder,
-    http2: http2::Builder<TokioExecutor>,
+    http2: http2::Builder<OnTheSpot>,
     /// A permit for each connection that speaks HTTP/2.
     slots: Arc<Semaphore>,
     handshake_timeout: Duration,
@@ -61,7 +64,7 @@ impl Connections {
         stop: CancellationToken,
         kill: CancellationToken,
     ) -> Connections {
-        let mut http2 = http2::Builder::new(TokioExecutor::new());
+        let mut http2 = http2::Builder::new(OnTheSpot);
         http2
             .timer(TokioTimer::new())
             .max_concurrent_streams(args.max_streams)
@@ -107,18 +110,19 @@ impl Connections {
             return;
         };
         self.metrics.connections.increment(1);
+        let share = wire.share();
         let io = TokioIo::new(wire);
         match &self.web {
             None => {
                 let service = TowerToHyperService::new(self.front.clone());
-                self.exchange(self.http2.serve_connection(io, service)).await;
+                self.exchange(self.http2.serve_connection(io, service), &share).await;
             }
             Some(web) => {
                 let service = TowerToHyperService::new(web.clone());
                 if http2 {
-                    self.exchange(self.http2.serve_connection(io, service)).await;
+                    self.exchange(self.http2.serve_connection(io, service), &share).await;
                 } else {
-                    self.exchange(self.http1.serve_connection(io, service)).await;
+                    self.exchange(self.http1.serve_connection(io, service), &share).await;
                 }
             }
         }
@@ -154,19 +158,19 @@ impl Connections {
     }
 
     /// Lets a connection run until it ends, grows old, or must end.
-    async fn exchange(&self, connection: impl GracefulConnection) {
+    async fn exchange(&self, connection: impl GracefulConnection, share: &Share) {
         let mut connection = pin!(connection);
         // A random number that differs for every connection; nothing depends on its quality.
         let age = jittered(self.max_age, RandomState::new().hash_one(()));
         let grace = tokio::select! {
             // Errors of a connection are its client's: it went away, or broke the protocol.
-            _ = connection.as_mut() => return,
+            _ = fairly(connection.as_mut(), share) => return,
             () = self.stop.cancelled() => None,
             () = sleep(age) => Some(self.max_age_grace),
         };
         connection.as_mut().graceful_shutdown();
         tokio::select! {
-            _ = connection => {}
+            _ = fairly(connection, share) => {}
             () = self.kill.cancelled() => {}
             () = async {
                 match grace {
@@ -177,6 +181,14 @@ impl Connections {
             } => {}
         }
     }
+}
+
+/// Polls `connection`, which may read its share each time.
+fn fairly<C: Future>(mut connection: Pin<&mut C>, share: &Share) -> impl Future<Output = C::Output> {
+    poll_fn(move |context| {
+        share.grant();
+        connection.as_mut().poll(context)
+    })
 }
 
 /// `age`, moved by `random` within [`AGE_JITTER`].

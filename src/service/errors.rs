@@ -7,12 +7,17 @@ use tonic_types::{BadRequest, ErrorDetails, FieldViolation, StatusExt as _};
 
 use crate::game::Violation;
 
+use super::body::MAX_REQUEST_BYTES;
+
 /// Why a call gets no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// Fields of the request are wrong: all of them, by their paths from the request.
     #[error("{}", summary(.0))]
     Invalid(Vec<Violation>),
+    /// The request is longer than any that makes sense.
+    #[error("a request has at most {MAX_REQUEST_BYTES} bytes")]
+    TooLarge,
     /// The call's deadline has passed.
     #[error("the deadline passed before an answer was possible")]
     DeadlinePassed,
@@ -61,6 +66,7 @@ impl From<Refusal> for Status {
                 let details = ErrorDetails::with_bad_request(BadRequest::new(shown).field_violations);
                 Status::with_error_details(Code::InvalidArgument, message, details)
             }
+            Refusal::TooLarge => Status::new(Code::OutOfRange, message),
             Refusal::DeadlinePassed => Status::new(Code::DeadlineExceeded, message),
             Refusal::Overloaded => {
                 let details = ErrorDetails::with_retry_info(Some(RETRY_DELAY));

@@ -6,12 +6,13 @@ use std::error::Error;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
+use http::request::Parts;
 use http::{HeaderMap, Request, Response, StatusCode, header};
-use http_body_util::BodyExt as _;
+use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
 use tokio_util::sync::CancellationToken;
 use tonic::body::Body;
@@ -26,15 +27,13 @@ use crate::telemetry::methods::{Kind, Method};
 use crate::telemetry::metrics::{Metrics, code_name};
 use crate::telemetry::trace::TraceContext;
 
-use super::body::{Arriving, Counted, Tracked, code_of};
+use super::body::{Arriving, Tracked, arrive, code_of, swallow};
 use super::deadline::{Deadline, parse_timeout};
 use super::errors::Refusal;
+use super::executor::leave_the_spot;
 use super::tokens::Tokens;
+use super::turns::Turns;
 use super::watched::Watched;
-
-/// Largest request message. A full situation takes about 1 KiB; this leaves room and still bounds what a caller
-/// can make the server hold.
-pub const MAX_REQUEST_BYTES: usize = 64 * 1024;
 
 /// The outermost service of a connection.
 #[derive(Clone)]
@@ -52,54 +51,39 @@ pub(super) struct Shared {
     pub(super) in_flight: AtomicUsize,
     /// Decision calls in flight at most.
     pub(super) max_calls: usize,
+    /// Whose turn it is to be answered.
+    pub(super) turns: Arc<Turns>,
     /// How long a call without a deadline of its own may take, the arrival of its request included.
     pub(super) call_timeout: Duration,
     /// Cancelled when streams must end.
     pub(super) stop: CancellationToken,
 }
 
-impl Shared {
-    /// Counts a call that is turned away.
-    fn shed(&self) -> Refusal {
-        self.metrics.shed.increment(1);
-        Refusal::Overloaded
-    }
-}
-
 /// A call's place among the calls in flight: taken when its request has arrived in full, so that clients who do
-/// not send theirs hold none, and released when the answer is there.
-pub(super) struct Slot {
-    shared: Arc<Shared>,
-    taken: AtomicBool,
-}
+/// not send theirs hold none, and released when the answer is there, so that clients who do not read theirs hold none
+/// either.
+struct Place<'a>(&'a Shared);
 
-impl Slot {
-    fn free(shared: Arc<Shared>) -> Slot {
-        Slot { shared, taken: AtomicBool::new(false) }
-    }
-
-    /// Takes the place.
+impl Place<'_> {
+    /// Takes a place.
     ///
     /// # Errors
     /// All places are taken.
-    pub(super) fn take(&self) -> Result<(), Refusal> {
-        if self.taken.load(Ordering::Relaxed) {
-            return Ok(());
+    fn take(shared: &Shared) -> Result<Place<'_>, Refusal> {
+        if shared.in_flight.fetch_add(1, Ordering::Relaxed) >= shared.max_calls {
+            shared.in_flight.fetch_sub(1, Ordering::Relaxed);
+            shared.metrics.shed.increment(1);
+            return Err(Refusal::Overloaded);
         }
-        if self.shared.in_flight.fetch_add(1, Ordering::Relaxed) >= self.shared.max_calls {
-            self.shared.in_flight.fetch_sub(1, Ordering::Relaxed);
-            return Err(self.shared.shed());
-        }
-        self.shared.metrics.in_flight.increment(1);
-        self.taken.store(true, Ordering::Relaxed);
-        Ok(())
+        shared.metrics.in_flight.increment(1);
+        Ok(Place(shared))
     }
+}
 
-    fn release(&self) {
-        if self.taken.swap(false, Ordering::Relaxed) {
-            self.shared.in_flight.fetch_sub(1, Ordering::Relaxed);
-            self.shared.metrics.in_flight.decrement(1);
-        }
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.0.in_flight.fetch_sub(1, Ordering::Relaxed);
+        self.0.metrics.in_flight.decrement(1);
     }
 }
 
@@ -152,27 +136,47 @@ impl Front {
                 });
             }
         };
-        let slot = call.slot.clone();
-        let mut request = request.map(|body| Body::new(Counted::new(body, slot)));
-        request.extensions_mut().insert(deadline);
+        let (mut parts, body) = request.into_parts();
+        parts.extensions.insert(deadline);
         #[cfg(feature = "otlp")]
         if let Some(exported) = call.exported.clone() {
-            request.extensions_mut().insert(exported);
+            parts.extensions.insert(exported);
         }
-        let span = call.span.clone();
-        let answer = self.routes.call(request);
-        let timeout = call.timeout;
+        let (span, timeout) = (call.span.clone(), call.timeout);
+        let (routes, shared) = (self.routes.clone(), Arc::clone(&self.shared));
         let answered = async move {
-            // The timer only starts if the answer is not there at once, as it is when the request has arrived
-            // in full.
-            let response = match tokio::time::timeout(timeout, answer).await {
-                Ok(Ok(response)) => response,
-                Ok(Err(never)) => match never {},
-                Err(_) => Status::from(Refusal::DeadlinePassed).into_http(),
+            let answer = async {
+                if method.decides() {
+                    decide(routes, parts, body, &shared).await.unwrap_or_else(Status::into_http)
+                } else {
+                    route(routes, Request::from_parts(parts, Body::new(body))).await
+                }
             };
-            Ok(call.respond(response))
+            // The timer only starts if the answer is not there at once, as it is when the request has arrived
+            // in full and there is nothing else to do.
+            let response = tokio::time::timeout(timeout, answer).await;
+            Ok(call.respond(response.unwrap_or_else(|_| Status::from(Refusal::DeadlinePassed).into_http())))
         };
         if span.is_disabled() { Box::pin(answered) } else { Box::pin(answered.instrument(span)) }
+    }
+}
+
+/// Answers a call of the decision service: when its request has arrived, if there is a place for it, when it is its turn.
+async fn decide<B>(routes: Routes, parts: Parts, body: B, shared: &Shared) -> Result<Response<Body>, Status>
+where
+    B: http_body::Body<Data = Bytes, Error: Into<Box<dyn Error + Send + Sync>>> + Unpin,
+{
+    let message = arrive(body).await?;
+    let _place = Place::take(shared)?;
+    leave_the_spot().await;
+    shared.turns.next().await;
+    Ok(route(routes, Request::from_parts(parts, Body::new(Full::new(message)))).await)
+}
+
+async fn route(mut routes: Routes, request: Request<Body>) -> Response<Body> {
+    match routes.call(request).await {
+        Ok(response) => response,
+        Err(never) => match never {},
     }
 }
 
@@ -182,8 +186,6 @@ pub(super) struct Call {
     method: &'static Method,
     started: Instant,
     timeout: Duration,
-    /// For calls that count against the limit.
-    slot: Option<Arc<Slot>>,
     finished: bool,
     /// For the log.
     span: Span,
@@ -217,7 +219,6 @@ impl Call {
             method,
             started: Instant::now(),
             timeout,
-            slot: None,
             finished: false,
             span,
             #[cfg(feature = "otlp")]
@@ -238,9 +239,6 @@ impl Call {
         {
             return Err(Status::from(Refusal::Unauthenticated).into_http().into());
         }
-        if self.method.decides() {
-            self.slot = Some(Arc::new(Slot::free(Arc::clone(&self.shared))));
-        }
         let granted = request.headers().get("grpc-timeout").map(|value| parse_timeout(value.as_bytes()));
         let granted = granted.transpose().map_err(|malformed| {
             Box::new(Status::from(Refusal::field("grpc-timeout", malformed.to_string())).into_http())
@@ -251,10 +249,6 @@ impl Call {
 
     /// Hands the response on, and itself with it, to be finished when the response's end has been sent.
     fn respond(mut self, response: Response<Body>) -> Response<Tracked> {
-        // A client that does not read its answer holds its own connection and nothing else.
-        if let Some(slot) = self.slot.take() {
-            slot.release();
-        }
         let (parts, body) = response.into_parts();
         let code = match parts.status {
             StatusCode::OK => code_of(&parts.headers),
@@ -300,9 +294,6 @@ impl Call {
 impl Drop for Call {
     fn drop(&mut self) {
         self.end(Code::Cancelled);
-        if let Some(slot) = self.slot.take() {
-            slot.release();
-        }
     }
 }
 
@@ -319,15 +310,4 @@ fn not_grpc<B>(request: &Request<B>) -> Option<StatusCode> {
         rest.is_empty() || rest.starts_with(b";")
     });
     if known { None } else { Some(StatusCode::UNSUPPORTED_MEDIA_TYPE) }
-}
-
-/// Reads a refused request to its end. Answering sooner would reset its stream, and what then still came of the
-/// request would count as its sender's error: after about a thousand of them h2 closes the whole connection, with
-/// all calls on it.
-async fn swallow<B: http_body::Body<Data = Bytes> + Unpin>(mut body: B) {
-    let mut left = MAX_REQUEST_BYTES;
-    while let Some(Ok(frame)) = body.frame().await {
-        let Some(rest) = left.checked_sub(frame.data_ref().map_or(0, |data| data.len())) else { return };
-        left = rest;
-    }
 }

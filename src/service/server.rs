@@ -5,14 +5,16 @@ use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::thread;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
+use tokio::runtime::{self, Handle};
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 use tokio::time::{interval, sleep, timeout};
-use tokio_util::sync::CancellationToken;
+use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::TaskTracker;
 use tonic::service::Routes;
 use tonic_health::pb::health_server::HealthServer;
@@ -24,8 +26,9 @@ use crate::strategy::Registry;
 use crate::telemetry::logs;
 use crate::telemetry::metrics::{Metrics, UPKEEP_INTERVAL};
 
+use super::body::MAX_REQUEST_BYTES;
 use super::connection::Connections;
-use super::front::{Front, MAX_REQUEST_BYTES, Shared};
+use super::front::{Front, Shared};
 use super::handler::Handler;
 use super::health::Health;
 use super::proto::DESCRIPTORS;
@@ -33,6 +36,7 @@ use super::proto::decision_service_server::DecisionServiceServer;
 use super::signals::Signals;
 use super::tls::Tls;
 use super::tokens::Tokens;
+use super::turns::Turns;
 use super::watched::BadFile;
 use super::{Decider, SelfTestFailed};
 
@@ -42,6 +46,10 @@ const ACCEPT_RETRY: Duration = Duration::from_millis(50);
 
 /// How long killed connections are waited for, which only takes them being polled once more.
 const LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// Tasks after which a busy worker looks at the sockets again. A task may be a connection with a hundred calls to refuse:
+/// the runtime's own 61 of them would take a while.
+const TASKS_PER_LOOK: u32 = 16;
 
 /// The sockets of a server, bound and listening.
 pub struct Sockets {
@@ -98,7 +106,11 @@ pub fn run(args: &ServeArgs) -> Result<(), ServeError> {
     #[cfg(feature = "otlp")]
     let export = crate::telemetry::export::Export::start()?;
     let threads = args.worker_threads();
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(threads).enable_all().build()?;
+    let runtime = runtime::Builder::new_multi_thread()
+        .worker_threads(threads)
+        .event_interval(TASKS_PER_LOOK)
+        .enable_all()
+        .build()?;
     let outcome = runtime.block_on(async {
         // Before anything else, so that a signal during the start is not lost.
         let mut signals = Signals::install()?;
@@ -179,21 +191,23 @@ pub async fn serve(
     if tokens.is_some() && tls.is_none() {
         tracing::warn!("tokens are asked for on a plaintext port: whatever brings calls here must add TLS");
     }
+    let turns = Arc::new(Turns::new(Handle::current().metrics().num_workers()));
     let shared = Arc::new(Shared {
         tokens: tokens.clone(),
         metrics: Arc::clone(&metrics),
         in_flight: AtomicUsize::new(0),
         max_calls: args.max_calls,
+        turns: Arc::clone(&turns),
         call_timeout: args.call_timeout.into(),
         stop: stop.clone(),
     });
     let front = Front { routes: routes(args, &health, Arc::clone(&decider))?, shared };
     let connections = Connections::new(args, front, tls, Arc::clone(&metrics), stop.clone(), kill.clone());
 
+    let _admin = aside(sockets.admin, metrics, health.readiness()).await?;
     // Aborted when this future ends.
     let mut helpers = JoinSet::new();
-    helpers.spawn(admin::serve(sockets.admin, Arc::clone(&metrics), health.readiness()));
-    helpers.spawn(upkeep(Arc::clone(&metrics)));
+    helpers.spawn(turns.take());
     if let Some(certificates) = certificates {
         helpers.spawn(certificates.watch(args.reload_interval.into()));
     }
@@ -284,6 +298,47 @@ async fn accept(
         silent.push_back(evict);
         tracker.spawn(Arc::clone(&connections).serve(stream, evicted));
     }
+}
+
+/// Serves the admin port, and keeps the metrics small, on a thread of its own until the guard is dropped: probes and
+/// scrapes are answered however busy the workers are, and folding a second's durations delays no call.
+async fn aside(
+    listener: TcpListener,
+    metrics: Arc<Metrics>,
+    ready: Arc<AtomicBool>,
+) -> io::Result<DropGuard> {
+    let listener = listener.into_std()?;
+    let end = CancellationToken::new();
+    let ended = end.clone();
+    let (report, reported) = oneshot::channel::<io::Result<()>>();
+    thread::Builder::new().name("admin".to_owned()).spawn(move || {
+        let start = || {
+            let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
+            let listener = {
+                let _inside = runtime.enter();
+                TcpListener::from_std(listener)?
+            };
+            Ok((runtime, listener))
+        };
+        let (runtime, listener) = match start() {
+            Ok(started) => started,
+            Err(error) => {
+                let _ = report.send(Err(error));
+                return;
+            }
+        };
+        // Nobody listens if the server has ended meanwhile; then this is over at once.
+        let _ = report.send(Ok(()));
+        runtime.block_on(async {
+            tokio::select! {
+                () = admin::serve(listener, Arc::clone(&metrics), ready) => {}
+                () = upkeep(metrics) => {}
+                () = ended.cancelled() => {}
+            }
+        });
+    })?;
+    reported.await.map_err(|_| io::Error::other("the admin thread is gone"))??;
+    Ok(end.drop_guard())
 }
 
 /// Keeps the metrics small.

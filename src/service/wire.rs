@@ -2,15 +2,45 @@
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll};
 
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio_rustls::server::TlsStream;
 
+/// Bytes that a connection may read before all others that are ready have their turn: some requests. Without it a
+/// connection would be read until it has nothing more, which a client that answers refusals with new calls can put off.
+const FAIR_SHARE: usize = 1024;
+
+/// What is left of a connection's share.
+#[derive(Clone)]
+pub(super) struct Share(Arc<AtomicUsize>);
+
+impl Share {
+    fn new() -> Share {
+        Share(Arc::new(AtomicUsize::new(FAIR_SHARE)))
+    }
+
+    fn left(&self) -> usize {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn use_up(&self, count: usize) {
+        self.0.fetch_sub(count, Ordering::Relaxed);
+    }
+
+    /// Grants a new share.
+    pub(super) fn grant(&self) {
+        self.0.store(FAIR_SHARE, Ordering::Relaxed);
+    }
+}
+
 /// A connection's stream. What was read from it to learn what it speaks is read again by whoever serves it.
 pub(super) struct Wire {
     stream: Stream,
+    share: Share,
     /// Read ahead, and to be read again from `again` on.
     ahead: Vec<u8>,
     again: usize,
@@ -23,11 +53,11 @@ enum Stream {
 
 impl Wire {
     pub(super) fn plain(stream: TcpStream) -> Wire {
-        Wire { stream: Stream::Plain(stream), ahead: Vec::new(), again: 0 }
+        Wire { stream: Stream::Plain(stream), share: Share::new(), ahead: Vec::new(), again: 0 }
     }
 
     pub(super) fn tls(stream: TlsStream<TcpStream>) -> Wire {
-        Wire { stream: Stream::Tls(Box::new(stream)), ahead: Vec::new(), again: 0 }
+        Wire { stream: Stream::Tls(Box::new(stream)), share: Share::new(), ahead: Vec::new(), again: 0 }
     }
 
     /// Whether the connection begins with `expected`. It waits for no more bytes than it needs to tell.
@@ -44,6 +74,11 @@ impl Wire {
         let matches = begin == expected;
         (self.ahead, self.again) = (begin, 0);
         Ok(matches)
+    }
+
+    /// To grant what may be read, each time that whoever reads is polled.
+    pub(super) fn share(&self) -> Share {
+        self.share.clone()
     }
 
     fn stream(self: Pin<&mut Self>) -> Pin<&mut Stream> {
@@ -67,10 +102,20 @@ impl AsyncRead for Wire {
             }
             return Poll::Ready(Ok(()));
         }
-        match self.stream().get_mut() {
-            Stream::Plain(stream) => Pin::new(stream).poll_read(context, buffer),
-            Stream::Tls(stream) => Pin::new(stream).poll_read(context, buffer),
+        if self.share.left() == 0 {
+            context.waker().wake_by_ref();
+            return Poll::Pending;
         }
+        let most = self.share.left().min(buffer.remaining());
+        let mut part = ReadBuf::new(buffer.initialize_unfilled_to(most));
+        let outcome = match self.as_mut().stream().get_mut() {
+            Stream::Plain(stream) => Pin::new(stream).poll_read(context, &mut part),
+            Stream::Tls(stream) => Pin::new(stream).poll_read(context, &mut part),
+        };
+        let count = part.filled().len();
+        buffer.advance(count);
+        self.share.use_up(count);
+        outcome
     }
 }
 

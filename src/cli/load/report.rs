@@ -36,6 +36,16 @@ struct Figures {
     max: f64,
     /// Calls without an answer, by code.
     failed: BTreeMap<String, u64>,
+    /// How soon those learned it that were turned away because the server was full.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shed: Option<Shed>,
+}
+
+#[derive(Debug, Serialize)]
+struct Shed {
+    p50: f64,
+    p99: f64,
+    max: f64,
 }
 
 #[derive(Debug, Serialize)]
@@ -47,7 +57,13 @@ struct Ratio {
 
 impl Figures {
     fn new(seen: &Seen) -> Figures {
-        let quantile = |quantile| seen.latency.value_at_quantile(quantile) as f64 / 1e3;
+        let micros = |nanos: u64| nanos as f64 / 1e3;
+        let quantile = |quantile| micros(seen.latency.value_at_quantile(quantile));
+        let shed = Shed {
+            p50: micros(seen.shed.value_at_quantile(0.5)),
+            p99: micros(seen.shed.value_at_quantile(0.99)),
+            max: micros(seen.shed.max()),
+        };
         Figures {
             calls: seen.latency.len(),
             calls_per_second: seen.latency.len() as f64 / seen.elapsed.as_secs_f64().max(1e-9),
@@ -56,7 +72,8 @@ impl Figures {
             p90: quantile(0.9),
             p99: quantile(0.99),
             p999: quantile(0.999),
-            max: seen.latency.max() as f64 / 1e3,
+            max: micros(seen.latency.max()),
+            shed: (!seen.shed.is_empty()).then_some(shed),
             failed: seen.failed.iter().map(|(code, n)| (format!("{:?}", Code::from(*code)), *n)).collect(),
         }
     }
@@ -104,11 +121,14 @@ impl fmt::Display for Report {
 }
 
 fn row(f: &mut fmt::Formatter<'_>, concurrency: usize, name: &str, figures: &Figures) -> fmt::Result {
-    let Figures { calls, calls_per_second, mean, p50, p90, p99, p999, max, failed } = figures;
+    let Figures { calls, calls_per_second, mean, p50, p90, p99, p999, max, failed, shed } = figures;
     write!(f, "{concurrency:>9} {name:<6} {calls:>8} {calls_per_second:>8.0}")?;
     write!(f, " {mean:>7.0} {p50:>7.0} {p90:>7.0} {p99:>7.0} {p999:>7.0} {max:>7.0}")?;
     for (code, count) in failed {
         write!(f, "  {count} {code}")?;
+    }
+    if let Some(Shed { p50, p99, max }) = shed {
+        write!(f, " in p50 {p50:.0}, p99 {p99:.0}, max {max:.0}")?;
     }
     writeln!(f)
 }
