@@ -267,10 +267,14 @@ impl Strategy for Troublemaker {
             panic!("this seed panics");
         }
         if thinking.seed == Troublemaker::WAIT {
-            let mut gate = self.gate.0.lock().expect("not poisoned");
-            gate.waiting += 1;
-            let opened = self.gate.1.wait_timeout_while(gate, PATIENCE, |gate| !gate.open);
-            drop(opened.expect("not poisoned"));
+            // What is due on this worker has another one meanwhile: it would wait here for the gate.
+            tokio::task::block_in_place(|| {
+                let mut gate = self.gate.0.lock().expect("not poisoned");
+                gate.waiting += 1;
+                let opened = self.gate.1.wait_timeout_while(gate, PATIENCE, |gate| !gate.open);
+                let (_gate, patience) = opened.expect("not poisoned");
+                assert!(!patience.timed_out(), "nobody opened the gate");
+            });
         }
         Rhcp::default().decide(turn, thinking)
     }
