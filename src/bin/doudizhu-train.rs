@@ -11,7 +11,7 @@ use doudizhu::groups::RuleSet;
 use doudizhu::strategy::{Expert, Registry, Strategy};
 use doudizhu::train::calibration::{self, Calibration, correct};
 use doudizhu::train::curve;
-use doudizhu::train::duel::Minimal;
+use doudizhu::train::duel::{Told, Uninformed};
 use doudizhu::train::run::{Plan, run};
 
 /// Trains the networks of the expert by self-play, and watches what comes of it.
@@ -85,9 +85,15 @@ struct Run {
     /// Share of games in which a side plays with facts withheld.
     #[arg(long, default_value_t = 0.3)]
     withhold: f64,
-    /// Share of games in which one side is played by a rule strategy.
+    /// Share of those sides that know the minimal situation alone.
+    #[arg(long, default_value_t = 0.5)]
+    minimal: f64,
+    /// Share of games in which one side is played by a guest.
     #[arg(long, default_value_t = 0.0)]
     guests: f64,
+    /// The guests: names of strategies or files of weights, each of which comes as often as it stands here.
+    #[arg(long, value_delimiter = ',', default_value = "rhcp-team,rhcp-team,rhcp-team,rhcp,classic")]
+    guest_list: Vec<String>,
     /// Decay of the running average of the weights a step.
     #[arg(long, default_value_t = 0.998)]
     decay: f32,
@@ -117,9 +123,9 @@ struct Duel {
     /// Search of the second player.
     #[arg(long)]
     b_search: Option<Allowance>,
-    /// The first player is told nothing but the minimal situation.
+    /// What the first player is told, if not everything.
     #[arg(long)]
-    minimal: bool,
+    told: Option<Told>,
     /// Decks follow from it.
     #[arg(long, default_value_t = 1_000_000_007)]
     seed: u64,
@@ -148,7 +154,13 @@ fn main() -> io::Result<()> {
                 explore: [arguments.explore, arguments.last_explore],
                 trace: [arguments.trace, arguments.last_trace],
                 withhold: arguments.withhold,
+                minimal: arguments.minimal,
                 guests: arguments.guests,
+                guest_list: arguments
+                    .guest_list
+                    .iter()
+                    .map(|name| player(name))
+                    .collect::<io::Result<_>>()?,
                 decay: arguments.decay,
                 seed: arguments.seed,
                 every: arguments.every,
@@ -158,8 +170,8 @@ fn main() -> io::Result<()> {
         }
         Task::Duel(arguments) => {
             let mut a = player(&arguments.a)?;
-            if arguments.minimal {
-                a = Arc::new(Minimal(a));
+            if let Some(told) = arguments.told {
+                a = Arc::new(Uninformed { strategy: a, told });
             }
             let player = |strategy, search: Option<Allowance>| {
                 let mut player = Player::new(strategy);

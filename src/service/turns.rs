@@ -11,9 +11,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::sync::{Notify, Semaphore};
 use tokio::task::yield_now;
 
-/// Calls per worker that are answered in one turn. An answer takes some 10 to 100 µs, so that a turn is over within a
-/// few milliseconds; the look at all sockets between two turns costs a few µs.
-const CALLS_PER_TURN: usize = 64;
+/// Calls per worker that are answered in one turn. An answer takes some 10 to 100 µs, so that a turn is over within
+/// a millisecond or two; the look at all sockets between two turns costs a few µs.
+const CALLS_PER_TURN: usize = 16;
 
 /// Lets calls through to be answered.
 pub(super) struct Turns {

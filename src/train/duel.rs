@@ -8,16 +8,34 @@ use crate::game::Situation;
 use crate::groups::RuleSet;
 use crate::strategy::{Decision, Strategy, Thinking};
 
-/// A player that is told nothing but the minimal situation.
-pub struct Minimal(pub Arc<dyn Strategy>);
+/// What a player may be told less than everything.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum Told {
+    /// The minimal situation.
+    Minimal,
+    /// That, and how many cards everyone holds.
+    Counts,
+}
 
-impl Strategy for Minimal {
+/// A player that is told less than everything.
+pub struct Uninformed {
+    /// Who decides.
+    pub strategy: Arc<dyn Strategy>,
+    /// What it is told.
+    pub told: Told,
+}
+
+impl Strategy for Uninformed {
     fn name(&self) -> &'static str {
-        "minimal"
+        "uninformed"
     }
 
     fn decide(&self, situation: &Situation, thinking: &mut Thinking<'_>) -> Decision {
-        self.0.decide(&situation.minimal(), thinking)
+        let situation = match self.told {
+            Told::Minimal => situation.minimal(),
+            Told::Counts => situation.without_history(),
+        };
+        self.strategy.decide(&situation, thinking)
     }
 }
 

@@ -20,7 +20,7 @@ use super::learner::{BATCH, Learner, Loss, Samples};
 use super::selfplay::{Habits, Player};
 
 /// What to do in a run.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Plan {
     /// Where checkpoints and weights go.
     pub directory: PathBuf,
@@ -36,8 +36,12 @@ pub struct Plan {
     pub trace: [f32; 2],
     /// Share of games in which a side plays with facts withheld.
     pub withhold: f64,
-    /// Share of games in which one side is played by a rule strategy.
+    /// Share of those sides that know the minimal situation alone.
+    pub minimal: f64,
+    /// Share of games in which one side is played by a guest.
     pub guests: f64,
+    /// The guests, each of which comes as often as it stands here.
+    pub guest_list: Vec<Arc<dyn Strategy>>,
     /// Decay of the running average of the weights a step.
     pub decay: f32,
     /// First seed.
@@ -67,7 +71,7 @@ pub fn run(plan: &Plan) -> io::Result<()> {
     } else {
         ([0, 1, 2].map(|role| Learner::new(plan.seed + role)), 0)
     };
-    let mut players: Vec<Player> = (0..plan.threads).map(|_| Player::default()).collect();
+    let mut players: Vec<Player> = (0..plan.threads).map(|_| Player::new(&plan.guest_list)).collect();
     let mut pools: [Samples; 3] = Default::default();
     let began = Instant::now();
     let (mut playing, mut learning) = (0.0, 0.0);
@@ -82,6 +86,7 @@ pub fn run(plan: &Plan) -> io::Result<()> {
             explore: plan.explore[1] + (plan.explore[0] - plan.explore[1]) * fall,
             trace: plan.trace[1] + (plan.trace[0] - plan.trace[1]) * fall as f32,
             withhold: plan.withhold,
+            minimal: plan.minimal,
             guests: plan.guests,
             other_rules: 0.06,
         };

@@ -10,7 +10,7 @@ use crate::strategy::expert::features::Rows;
 use crate::strategy::expert::kernel::Lane;
 use crate::strategy::expert::network::{OUTPUTS, SCORE_ONE};
 use crate::strategy::expert::stage::stage_of;
-use crate::strategy::{Budget, Registry, Scratch, Strategy, Thinking};
+use crate::strategy::{Budget, Scratch, Strategy, Thinking};
 
 use super::learner::Samples;
 
@@ -23,7 +23,9 @@ pub struct Habits {
     pub trace: f32,
     /// Share of games in which a side plays without something that a caller might not tell.
     pub withhold: f64,
-    /// Share of games in which one side is played by a guest: see [`GUESTS`].
+    /// Share of those sides that know the minimal situation alone.
+    pub minimal: f64,
+    /// Share of games in which one side is played by a guest.
     pub guests: f64,
     /// Share of games under other rules than the official ones.
     pub other_rules: f64,
@@ -40,9 +42,6 @@ struct Taken {
     explored: bool,
 }
 
-/// The strategies that are guests, each as often as it stands here: the stronger the more often.
-const GUESTS: [&str; 5] = ["rhcp-team", "rhcp-team", "rhcp-team", "rhcp", "classic"];
-
 /// What is reused from game to game.
 pub struct Player {
     guests: Vec<Arc<dyn Strategy>>,
@@ -55,20 +54,19 @@ pub struct Player {
 /// The largest score: four doublings.
 const MOST_DOUBLINGS: u32 = 4;
 
-impl Default for Player {
-    fn default() -> Player {
-        let registry = Registry::builtin();
+impl Player {
+    /// A player with these guests, each of which comes as often as it stands there.
+    #[must_use]
+    pub fn new(guests: &[Arc<dyn Strategy>]) -> Player {
         Player {
-            guests: GUESTS.iter().filter_map(|name| registry.find(name).cloned()).collect(),
+            guests: guests.to_vec(),
             plays: Vec::new(),
             rows: Vec::new(),
             taken: PerRole::default(),
             scratch: Scratch::default(),
         }
     }
-}
 
-impl Player {
     /// Plays game number `game` and adds its decisions to `samples`. Returns whether the landlord won.
     pub(crate) fn play(
         &mut self,
@@ -91,12 +89,12 @@ impl Player {
         let mut forgotten = [0, 0];
         for side in &mut forgotten {
             if dice.fraction() < habits.withhold {
-                *side = forgetting(&mut dice);
+                *side = forgetting(habits, &mut dice);
             }
         }
         // Whether the landlord, or else the peasants, are played by a guest, and by which.
         let guest = (dice.fraction() < habits.guests).then(|| dice.below(2) == 0);
-        let who = dice.below(self.guests.len());
+        let who = dice.below(self.guests.len().max(1));
         self.rows.clear();
         self.taken.0.iter_mut().for_each(Vec::clear);
         while table.winner().is_none() {
@@ -176,9 +174,9 @@ impl Player {
     }
 }
 
-/// What a side that is kept in the dark does not know; half of the time all that may be left out.
-fn forgetting(dice: &mut Dice) -> usize {
-    if dice.below(2) == 0 { HISTORY | LEFT[0] | LEFT[1] | BOTTOM } else { 1 + dice.below(15) }
+/// What a side that is kept in the dark does not know.
+fn forgetting(habits: &Habits, dice: &mut Dice) -> usize {
+    if dice.fraction() < habits.minimal { HISTORY | LEFT[0] | LEFT[1] | BOTTOM } else { 1 + dice.below(15) }
 }
 
 const HISTORY: usize = 1;

@@ -35,6 +35,33 @@ async fn calls_beyond_the_limit_are_shed_and_probes_are_not() {
     client.decide(lead("3")).await.expect("there is room again");
 }
 
+/// Decisions that take no time count as well: what arrives together is in flight together. Server and client take turns
+/// on one thread here, so that it does arrive together.
+#[tokio::test]
+async fn calls_that_arrive_together_are_shed_beyond_the_limit() {
+    let server = Server::start(&["--max-calls=2"]).await;
+    let mut sender = server.h2().await;
+    let body = Bytes::from(framed(&lead("3 4 5 6 7 9").encode_to_vec()));
+    let mut answers = Vec::new();
+    for _ in 0..5 {
+        sender = sender.ready().await.expect("ready");
+        let (response, mut stream) = sender.send_request(decide(), false).expect("sent");
+        stream.send_data(body.clone(), true).expect("sent");
+        answers.push(response);
+    }
+    let mut shed = 0;
+    for answer in answers {
+        let response = soon(answer).await.expect("a response");
+        match response.headers().get("grpc-status").map(|code| code.as_bytes()) {
+            None => {}
+            Some(b"8") => shed += 1,
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(shed, 3);
+    assert_eq!(server.metric("doudizhu_calls_shed_total", &[]).await, 3.0);
+}
+
 #[tokio::test]
 async fn a_panic_costs_one_call() {
     let trouble = Troublemaker::default();
