@@ -152,8 +152,7 @@ impl Front {
                     route(routes, Request::from_parts(parts, Body::new(body))).await
                 }
             };
-            // The timer only starts if the answer is not there at once, as it is when the request has arrived
-            // in full and there is nothing else to do.
+            // The timer only starts if the answer is not there at once, as it is to health checks and refusals.
             let response = tokio::time::timeout(timeout, answer).await;
             Ok(call.respond(response.unwrap_or_else(|_| Status::from(Refusal::DeadlinePassed).into_http())))
         };

@@ -47,7 +47,7 @@ const ACCEPT_RETRY: Duration = Duration::from_millis(50);
 /// How long killed connections are waited for, which only takes them being polled once more.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
-/// Tasks after which a busy worker looks at the sockets again. A task may be a connection with a hundred calls to refuse:
+/// Tasks after which a busy worker looks at the sockets again. A task may be a connection with dozens of calls to refuse:
 /// the runtime's own 61 of them would take a while.
 const TASKS_PER_LOOK: u32 = 16;
 
@@ -310,6 +310,8 @@ async fn aside(
     let listener = listener.into_std()?;
     let end = CancellationToken::new();
     let ended = end.clone();
+    // From here on, so that the thread also ends if nobody waits for it any more.
+    let guard = end.drop_guard();
     let (report, reported) = oneshot::channel::<io::Result<()>>();
     thread::Builder::new().name("admin".to_owned()).spawn(move || {
         let start = || {
@@ -338,7 +340,7 @@ async fn aside(
         });
     })?;
     reported.await.map_err(|_| io::Error::other("the admin thread is gone"))??;
-    Ok(end.drop_guard())
+    Ok(guard)
 }
 
 /// Keeps the metrics small.

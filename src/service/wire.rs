@@ -10,9 +10,10 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio_rustls::server::TlsStream;
 
-/// Bytes that a connection may read before all others that are ready have their turn: some requests. Without it a
-/// connection would be read until it has nothing more, which a client that answers refusals with new calls can put off.
-const FAIR_SHARE: usize = 1024;
+/// Bytes that a connection may read before all others that are ready have their turn: some requests, or one that tells
+/// everything. Without it a connection would be read until it has nothing more, which a client that answers refusals
+/// with new calls can put off.
+const FAIR_SHARE: usize = 2048;
 
 /// What is left of a connection's share.
 #[derive(Clone)]

@@ -128,7 +128,7 @@ fn row(f: &mut fmt::Formatter<'_>, concurrency: usize, name: &str, figures: &Fig
         write!(f, "  {count} {code}")?;
     }
     if let Some(Shed { p50, p99, max }) = shed {
-        write!(f, " in p50 {p50:.0}, p99 {p99:.0}, max {max:.0}")?;
+        write!(f, "  refused in p50 {p50:.0}, p99 {p99:.0}, max {max:.0}")?;
     }
     writeln!(f)
 }
