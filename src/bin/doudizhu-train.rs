@@ -10,6 +10,7 @@ use doudizhu::arena::{Allowance, Match, Player, Report, text_report};
 use doudizhu::groups::RuleSet;
 use doudizhu::strategy::{Expert, Registry, Strategy};
 use doudizhu::train::calibration::{self, Calibration, correct};
+use doudizhu::train::checkpoint;
 use doudizhu::train::curve;
 use doudizhu::train::duel::{Told, Uninformed};
 use doudizhu::train::run::{Plan, run};
@@ -44,6 +45,15 @@ enum Task {
         /// Corrects the networks of the file `player` and writes them to this file.
         #[arg(long)]
         write: Option<PathBuf>,
+    },
+    /// Takes the mean of the weights of some checkpoints, each as often as it is named, as a checkpoint to go on from.
+    Mean {
+        /// The `state.bin` of runs with a common beginning.
+        #[arg(required = true)]
+        checkpoints: Vec<PathBuf>,
+        /// Where to write it.
+        #[arg(long)]
+        write: PathBuf,
     },
     /// Draws the learning curve of a run.
     Curve {
@@ -203,6 +213,10 @@ fn main() -> io::Result<()> {
             ));
             let corrected = correct(&fs::read(Path::new(&name))?, &statements);
             fs::write(target, corrected.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?)
+        }
+        Task::Mean { checkpoints, write } => {
+            let (learners, games) = checkpoint::mean(&checkpoints)?;
+            checkpoint::save(&write, &learners, games)
         }
         Task::Curve { directory } => curve::draw(&directory),
     }

@@ -26,6 +26,26 @@ pub fn save(path: &Path, learners: &[Learner; 3], games: u64) -> io::Result<()> 
     fs::rename(partial, path)
 }
 
+/// The mean of the averaged weights of some checkpoints, as a checkpoint to go on from; all else is the first one's.
+///
+/// # Errors
+/// A file cannot be read or is of another architecture, or there is none.
+pub fn mean(paths: &[impl AsRef<Path>]) -> io::Result<([Learner; 3], u64)> {
+    let none = || io::Error::new(io::ErrorKind::InvalidInput, "no checkpoint");
+    let (first, others) = paths.split_first().ok_or_else(none)?;
+    let (mut learners, games) = load(first.as_ref())?;
+    for path in others {
+        for (learner, other) in learners.iter_mut().zip(load(path.as_ref())?.0) {
+            learner.average.iter_mut().zip(other.average).for_each(|(sum, weight)| *sum += weight);
+        }
+    }
+    for learner in &mut learners {
+        learner.average.iter_mut().for_each(|sum| *sum /= paths.len() as f32);
+        learner.weights.copy_from_slice(&learner.average);
+    }
+    Ok((learners, games))
+}
+
 /// Reads what [`save`] wrote.
 ///
 /// # Errors
@@ -59,4 +79,31 @@ pub fn load(path: &Path) -> io::Result<([Learner; 3], u64)> {
         learner
     });
     Ok((learners, games))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+
+    /// One taken twice and one taken once stand in the mean two to one; the other state is the first one's.
+    #[test]
+    fn a_mean_is_weighted_by_how_often_a_checkpoint_is_named() {
+        let directory = std::env::temp_dir().join(format!("doudizhu-mean-{}", std::process::id()));
+        fs::create_dir_all(&directory).unwrap();
+        let [a, b] = ["a", "b"].map(|name| directory.join(name));
+        let learners = |seed: u64| [0, 1, 2].map(|role| Learner::new(seed + role));
+        save(&a, &learners(10), 700).unwrap();
+        save(&b, &learners(20), 300).unwrap();
+        let (mean, games) = mean(&[&a, &b, &a]).unwrap();
+        fs::remove_dir_all(&directory).unwrap();
+        assert_eq!(games, 700);
+        for ((mean, a), b) in mean.iter().zip(&learners(10)).zip(&learners(20)) {
+            for place in [0, 1, PARAMETERS / 2, PARAMETERS - 1] {
+                let expected = (2.0 * a.average[place] + b.average[place]) / 3.0;
+                assert!((mean.average[place] - expected).abs() < 1e-6);
+                assert_eq!(mean.weights[place], mean.average[place]);
+            }
+        }
+    }
 }
