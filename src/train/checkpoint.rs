@@ -93,12 +93,13 @@ mod tests {
         fs::create_dir_all(&directory).unwrap();
         let [a, b] = ["a", "b"].map(|name| directory.join(name));
         let learners = |seed: u64| [0, 1, 2].map(|role| Learner::new(seed + role));
-        save(&a, &learners(10), 700).unwrap();
-        save(&b, &learners(20), 300).unwrap();
+        let (ten, twenty) = (learners(10), learners(20));
+        save(&a, &ten, 700).unwrap();
+        save(&b, &twenty, 300).unwrap();
         let (mean, games) = mean(&[&a, &b, &a]).unwrap();
         fs::remove_dir_all(&directory).unwrap();
         assert_eq!(games, 700);
-        for ((mean, a), b) in mean.iter().zip(&learners(10)).zip(&learners(20)) {
+        for ((mean, a), b) in mean.iter().zip(&ten).zip(&twenty) {
             for place in [0, 1, PARAMETERS / 2, PARAMETERS - 1] {
                 let expected = (2.0 * a.average[place] + b.average[place]) / 3.0;
                 assert!((mean.average[place] - expected).abs() < 1e-6);
