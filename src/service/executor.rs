@@ -8,7 +8,7 @@ use hyper::rt::Executor;
 
 /// Runs calls first on the spot, in the task of their connection, and in tasks of their own only if they have to wait.
 ///
-/// Health checks and refusals are over on the spot. In tasks of their own they would wait behind whatever else is
+/// Health checks, and refusals of requests that came in one piece, are over on the spot. In tasks of their own they would wait behind whatever else is
 /// due, once to be answered and once more to be sent.
 #[derive(Clone)]
 pub(super) struct OnTheSpot;

@@ -10,10 +10,10 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio_rustls::server::TlsStream;
 
-/// Bytes that a connection may read before all others that are ready have their turn: some requests, or one that tells
-/// everything. Without it a connection would be read until it has nothing more, which a client that answers refusals
-/// with new calls can put off.
-const FAIR_SHARE: usize = 2048;
+/// Bytes that a connection may read before all others that are ready have their turn: a few requests, or most of one
+/// that tells everything. Without it a connection would be read until it has nothing more, which a client that answers
+/// refusals with new calls can put off. Twice as much makes refusals wait longer for one another.
+const FAIR_SHARE: usize = 1024;
 
 /// What is left of a connection's share.
 #[derive(Clone)]
