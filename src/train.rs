@@ -77,8 +77,8 @@
 //! against `rhcp` instead of 0.7632 ± 0.0082, at 0.4989 ± 0.0059 against the weights without (4,000 decks);
 //! correcting the stated probabilities by stretch and shift lowers their error from 0.04 to 0.004 (the best of
 //! many estimates is an optimistic one, and the bootstrap of TD passes that on). Search, against the same weights
-//! without: 0.530 ± 0.018 with 10 ms a turn (400 decks), 0.530 ± 0.026 with 100 ms (250 decks); with the weights of
-//! 10.6 million games 0.550 ± 0.023 with 64 iterations (300 decks).
+//! without: 0.530 ± 0.018 with 10 ms a turn (400 decks), 0.530 ± 0.026 with 100 ms (250 decks) with those of 22 million
+//! games; with the weights of 10.6 million games 0.550 ± 0.023 with 64 iterations (300 decks).
 //!
 //! The mean of two networks of one run plays better than either: that of 46.0 and 38.8 million games won 0.5035 ± 0.0023
 //! against the former, that of 46.0 and 22.0 million games 0.5071 ± 0.0027 (20,000 decks). Guests: 1.4 million games
