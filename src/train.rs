@@ -89,7 +89,7 @@
 //! What did not pay: games that are played once more from one of their decisions on with another good play, so that the
 //! luck of the deal is the same (0.4986 ± 0.0025 against as many samples without, after 0.9 million games). A network
 //! trained for nothing but the minimal situation (1.4 million games from the same weights) came to 0.7015 ± 0.0054 in it
-//! against `rhcp`, and the common one to 0.6856 ± 0.0054: most of what is lost there is not the network's but not
+//! against `rhcp`, and the common one after 0.9 million to 0.6856 ± 0.0054: most of what is lost there is not the network's but not
 //! known. Nor did a rule that plays certain wins out, hands that go down in groups of which no enemy can beat any
 //! but the last. Of 2,000 games against `rhcp-team` in which the networks alone had come to such a hand 1,237 times,
 //! they lost 2.
