@@ -13,7 +13,7 @@ use crate::strategy::expert::network::{
     Accumulator, NARROW, NARROW_MOST, Network, OUTPUT_MOST, OUTPUT_ONE, OUTPUTS, WEIGHT_MOST, WEIGHT_ONE,
     WIDE, WIDE_MOST, WIDE_ONE,
 };
-use crate::strategy::expert::stage::STAGES;
+use crate::strategy::expert::stage::{PHASES, STAGES, phase_of};
 use crate::strategy::expert::weights::round_row;
 
 /// Decisions of one role: active rows, the stage and what they should have said.
@@ -81,7 +81,7 @@ const AVERAGE_EVERY: u64 = 8;
 const SCORE_WEIGHT: f32 = 0.1;
 
 /// Where the parameters lie in one flat vector: the first layer, then one block of dense layers for each stage.
-const FIRST_BIAS: usize = INPUTS * WIDE;
+const FIRST_BIAS: usize = PHASES * INPUTS * WIDE;
 const DENSE: usize = FIRST_BIAS + WIDE;
 /// Number of parameters of one role.
 pub const PARAMETERS: usize = DENSE + STAGES * BLOCK;
@@ -156,7 +156,7 @@ impl Learner {
             moments: [zeros(PARAMETERS), zeros(PARAMETERS)],
             steps: 0,
             gradient: zeros(PARAMETERS),
-            touched: vec![false; INPUTS],
+            touched: vec![false; PHASES * INPUTS],
             stages_touched: [false; STAGES],
             batch: Batch {
                 wide: zeros(BATCH * WIDE),
@@ -189,6 +189,7 @@ impl Learner {
         for part in batch.chunk_by(|a, b| samples.stage(*a as usize) == samples.stage(*b as usize)) {
             let stage = samples.stage(part[0] as usize);
             self.stages_touched[stage] = true;
+            let first = phase_of(stage) * INPUTS;
             // Filled by the first rows of the buffers.
             let wide = &mut self.batch.wide[..part.len() * WIDE];
             let d_wide = &mut self.batch.d_wide[..part.len() * WIDE];
@@ -199,7 +200,7 @@ impl Learner {
             for (index, wide) in part.iter().zip(wide.chunks_exact_mut(WIDE)) {
                 wide.copy_from_slice(&weights[FIRST_BIAS..DENSE]);
                 for row in samples.rows(*index as usize) {
-                    let row = &weights[*row as usize * WIDE..][..WIDE];
+                    let row = &weights[(first + *row as usize) * WIDE..][..WIDE];
                     wide.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
                 }
                 wide.iter_mut().for_each(|sum| *sum = sum.clamp(0.0, most));
@@ -230,8 +231,9 @@ impl Learner {
                 };
                 add(FIRST_BIAS);
                 for row in samples.rows(*index as usize) {
-                    self.touched[*row as usize] = true;
-                    add(*row as usize * WIDE);
+                    let row = first + *row as usize;
+                    self.touched[row] = true;
+                    add(row * WIDE);
                 }
             }
         }
@@ -324,7 +326,8 @@ impl Learner {
         let weights = &self.average;
         let mut wide = weights[FIRST_BIAS..DENSE].to_vec();
         for row in rows {
-            let row = &weights[*row as usize * WIDE..][..WIDE];
+            let row = phase_of(stage) * INPUTS + *row as usize;
+            let row = &weights[row * WIDE..][..WIDE];
             wide.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
         }
         let dense = &weights[block(stage)];
@@ -454,7 +457,7 @@ mod tests {
         let mut order: Vec<u32> = (0..BATCH as u32).collect();
         learner.gradient(&samples, &mut order);
         let gradient = learner.gradient.clone();
-        let row = samples.rows(0)[0] as usize * WIDE;
+        let row = (phase_of(samples.stage(0)) * INPUTS + samples.rows(0)[0] as usize) * WIDE;
         let mut places: Vec<usize> = (0..12).map(|_| row + dice.below(WIDE)).collect();
         places.extend((0..6).map(|_| FIRST_BIAS + dice.below(WIDE)));
         for stage in 0..STAGES {
@@ -489,7 +492,7 @@ mod tests {
         let network = learner.quantised();
         for index in 0..200 {
             let (rows, stage) = (samples.rows(index), samples.stage(index));
-            let sums = network.sum(Lane::Portable, rows);
+            let sums = network.sum(Lane::Portable, stage, rows);
             let said = network.outlook(Lane::Portable, stage, &sums, &[], &[]);
             let [win, score] = learner.outlook(rows, stage);
             assert!(
@@ -500,7 +503,7 @@ mod tests {
             assert!((said.score as f32 / OUTPUT_ONE - score).abs() < 0.1);
             assert_eq!(
                 said,
-                network.outlook(Lane::best(), stage, &network.sum(Lane::best(), rows), &[], &[])
+                network.outlook(Lane::best(), stage, &network.sum(Lane::best(), stage, rows), &[], &[])
             );
         }
     }

@@ -23,13 +23,14 @@ impl Brain {
         let mut rows = Rows::new();
         features::turn_rows(facts, &mut rows);
         features::rest_rows(facts.hand, &mut rows);
+        let stage = stage_of(facts);
         Look {
             network,
             lane,
-            stage: stage_of(facts),
+            stage,
             hand: facts.hand,
             context: Context::new(facts),
-            base: network.sum(lane, rows.as_slice()),
+            base: network.sum(lane, stage, rows.as_slice()),
             new: Rows::new(),
             gone: Rows::new(),
         }
@@ -122,8 +123,9 @@ mod tests {
                 situation.for_each_play(|play| {
                     if play.cards() != facts.hand {
                         all_rows(&facts, &play, &mut rows);
-                        let sums = network.sum(Lane::Portable, rows.as_slice());
-                        let whole = network.outlook(Lane::Portable, stage_of(&facts), &sums, &[], &[]);
+                        let stage = stage_of(&facts);
+                        let sums = network.sum(Lane::Portable, stage, rows.as_slice());
+                        let whole = network.outlook(Lane::Portable, stage, &sums, &[], &[]);
                         looks.iter_mut().for_each(|look| assert_eq!(look.at(&play), whole));
                     }
                     plays.push(play);

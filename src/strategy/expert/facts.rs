@@ -1,4 +1,4 @@
-use crate::cards::{Hand, Rank};
+use crate::cards::{Hand, Rank, RankMask};
 use crate::game::{History, PerRole, Role, Situation};
 use crate::groups::{Group, GroupType, Play};
 
@@ -53,8 +53,33 @@ pub(crate) struct Record {
     pub last: [Option<Group>; 2],
     /// The single and the pair of an enemy on which they passed last.
     pub passed: [[Option<Rank>; 2]; 2],
+    /// What else their plays show.
+    pub habits: [Habits; 2],
     /// Bombs and rockets so far.
     pub doublings: u32,
+}
+
+/// What the plays of a seat show of the hand it holds.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Habits {
+    /// The lowest single and the lowest pair of an enemy on which it passed.
+    pub lowest_passed: [Option<Rank>; 2],
+    /// Types of enemies' groups on which it passed: bit [`type_index`].
+    pub types_passed: u16,
+    /// The ranks it played as a single, and as a pair, alone.
+    pub alone: [RankMask; 2],
+    /// The group it led first.
+    pub first_lead: Option<Group>,
+    /// Groups it played.
+    pub groups: u8,
+    /// Groups it led.
+    pub leads: u8,
+}
+
+/// The number of a type of group, from 0 on.
+#[inline]
+pub(crate) const fn type_index(kind: GroupType) -> u16 {
+    kind as u16 - 1
 }
 
 impl Facts {
@@ -100,6 +125,40 @@ impl Facts {
     }
 }
 
+impl Habits {
+    #[inline]
+    fn see_group(&mut self, group: &Group, leads: bool) {
+        self.groups += 1;
+        if leads {
+            self.leads += 1;
+            self.first_lead.get_or_insert(*group);
+        }
+        if let Some(size) = few(group.kind()) {
+            self.alone[size] = self.alone[size].or(RankMask::only(group.main_rank()));
+        }
+    }
+
+    #[inline]
+    fn see_pass(&mut self, group: &Group) {
+        self.types_passed |= 1 << type_index(group.kind());
+        if let Some(size) = few(group.kind()) {
+            let rank = group.main_rank();
+            let lowest = &mut self.lowest_passed[size];
+            *lowest = Some(lowest.map_or(rank, |lowest| lowest.min(rank)));
+        }
+    }
+}
+
+/// 0 for a single, 1 for a pair.
+#[inline]
+fn few(kind: GroupType) -> Option<usize> {
+    match kind {
+        GroupType::Single => Some(0),
+        GroupType::Pair => Some(1),
+        _ => None,
+    }
+}
+
 /// What everybody at the table has seen of each seat.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Public {
@@ -109,6 +168,7 @@ pub(crate) struct Public {
     last: PerRole<Option<Group>>,
     /// The single and the pair of an enemy on which it passed last.
     passed: PerRole<[Option<Rank>; 2]>,
+    habits: PerRole<Habits>,
     /// Bombs and rockets so far.
     doublings: u32,
 }
@@ -121,17 +181,17 @@ impl Public {
             Play::Group(group) => {
                 self.played[mover] = self.played[mover] + group.cards();
                 self.last[mover] = Some(*group);
+                self.habits[mover].see_group(group, table.is_none());
                 self.doublings += u32::from(group.kind().crosses_types());
             }
             Play::Pass => {
                 if let Some((group, owner)) = table
                     && !owner.is_ally(mover)
                 {
-                    match group.kind() {
-                        GroupType::Single => self.passed[mover][0] = Some(group.main_rank()),
-                        GroupType::Pair => self.passed[mover][1] = Some(group.main_rank()),
-                        _ => {}
+                    if let Some(size) = few(group.kind()) {
+                        self.passed[mover][size] = Some(group.main_rank());
                     }
+                    self.habits[mover].see_pass(group);
                 }
             }
         }
@@ -160,6 +220,7 @@ impl Public {
             played: seats.map(|seat| self.played[seat]),
             last: seats.map(|seat| self.last[seat]),
             passed: seats.map(|seat| self.passed[seat]),
+            habits: seats.map(|seat| self.habits[seat]),
             doublings: self.doublings,
         }
     }

@@ -3,7 +3,7 @@
 use crate::cards::{Hand, Rank};
 use crate::groups::{Group, GroupType, Play};
 
-use super::facts::{Facts, Other};
+use super::facts::{Facts, Habits, Other, type_index};
 use super::rounds::MOST_ROUNDS;
 
 /// A block of inputs.
@@ -26,6 +26,24 @@ const LINKS: u16 = 13;
 /// Inputs of how many ranks are above a candidate: 0 … 4, and more.
 const ABOVE_COUNTS: u16 = 6;
 
+/// Inputs of a number of groups: 0 … 10, and more.
+const GROUPS: u16 = 12;
+
+/// Classes of the number of cards that a seat holds.
+const LEFTS: u16 = 9;
+
+/// The class of a number of cards: every small number is one.
+#[inline]
+const fn left_class(left: u8) -> u16 {
+    match left {
+        0..=5 => left as u16 - (left > 0) as u16,
+        6..=7 => 5,
+        8..=10 => 6,
+        11..=14 => 7,
+        _ => 8,
+    }
+}
+
 /// Lays blocks out one after the other.
 const fn layout<const N: usize>(sizes: [u16; N]) -> ([Block; N], usize) {
     let mut blocks = [Block { first: 0 }; N];
@@ -38,7 +56,7 @@ const fn layout<const N: usize>(sizes: [u16; N]) -> ([Block; N], usize) {
     (blocks, next as usize)
 }
 
-const LAYOUT: ([Block; 26], usize) = layout([
+const LAYOUT: ([Block; 34], usize) = layout([
     CARDS,                  // unseen
     2 * LEFT,               // cards left of the others
     2 * CARDS,              // played by the others
@@ -65,9 +83,17 @@ const LAYOUT: ([Block; 26], usize) = layout([
     18,                     // small candidate against small hands
     4,                      // bombs of the rest
     3 * ABOVE_COUNTS,       // by how many higher ranks a single, a pair, another group can be beaten
+    4 * RANKS,              // lowest singles and pairs the others passed on
+    2 * TYPES,              // types they passed on
+    4 * RANKS,              // ranks they played as singles and as pairs
+    2 * TYPES,              // the group they led first: type
+    2 * RANKS,              // and rank
+    2 * GROUPS,             // groups they played
+    2 * GROUPS,             // groups they led
+    LEFTS * LEFTS,          // cards left of the others, jointly
 ]);
 
-const BLOCKS: [Block; 26] = LAYOUT.0;
+const BLOCKS: [Block; 34] = LAYOUT.0;
 /// Number of inputs.
 pub(crate) const INPUTS: usize = LAYOUT.1;
 const UNSEEN: Block = BLOCKS[0];
@@ -96,9 +122,17 @@ const TOP_PAIRS: Block = BLOCKS[22];
 const SMALL: Block = BLOCKS[23];
 const REST_BOMBS: Block = BLOCKS[24];
 const ABOVE: Block = BLOCKS[25];
+const LOWEST_PASSED: Block = BLOCKS[26];
+const TYPES_PASSED: Block = BLOCKS[27];
+const ALONE: Block = BLOCKS[28];
+const FIRST_LEAD_TYPE: Block = BLOCKS[29];
+const FIRST_LEAD_RANK: Block = BLOCKS[30];
+const GROUPS_PLAYED: Block = BLOCKS[31];
+const GROUPS_LED: Block = BLOCKS[32];
+const BOTH_LEFT: Block = BLOCKS[33];
 
 /// Most rows that are ever listed at once: the facts of a turn have at most 15 + 2 + 30 + 8 + 3 + 4 + 3 + 2.
-const MOST_ROWS: usize = 128;
+const MOST_ROWS: usize = 256;
 
 /// Numbers of rows.
 #[derive(Clone, Debug)]
@@ -150,7 +184,7 @@ const fn slot(index: u16, count: u16) -> u16 {
 
 #[inline]
 fn group_of(group: &Group) -> u16 {
-    (group.kind() as u16 - 1) * RANKS + group.main_rank().index() as u16
+    type_index(group.kind()) * RANKS + group.main_rank().index() as u16
 }
 
 /// What the candidates of one turn have in common.
@@ -201,6 +235,9 @@ pub(crate) fn turn_rows(facts: &Facts, rows: &mut Rows) {
         let left = facts.left[seat as usize].unwrap_or(0).min(LEFT as u8 - 1);
         rows.push(OTHERS_LEFT, seat as u16 * LEFT + u16::from(left));
     }
+    if let [Some(next), Some(previous)] = facts.left {
+        rows.push(BOTH_LEFT, left_class(next) * LEFTS + left_class(previous));
+    }
     match &facts.record {
         None => rows.push(NO_HISTORY, 0),
         Some(record) => {
@@ -209,9 +246,10 @@ pub(crate) fn turn_rows(facts: &Facts, rows: &mut Rows) {
                 let played = Block { first: PLAYED.first + CARDS * seat as u16 };
                 rows.push_cards(played, record.played[seat]);
                 if let Some(last) = record.last[seat] {
-                    rows.push(LAST_TYPE, seat as u16 * TYPES + last.kind() as u16 - 1);
+                    rows.push(LAST_TYPE, seat as u16 * TYPES + type_index(last.kind()));
                     rows.push(LAST_RANK, seat as u16 * RANKS + last.main_rank().index() as u16);
                 }
+                habit_rows(seat as u16, &record.habits[seat], rows);
                 for (size, passed) in record.passed[seat].iter().enumerate() {
                     if let Some(rank) = passed {
                         rows.push(PASSED, (2 * seat + size) as u16 * RANKS + rank.index() as u16);
@@ -234,6 +272,29 @@ pub(crate) fn turn_rows(facts: &Facts, rows: &mut Rows) {
     }
     rows.push(BOMBS_OUT, facts.unseen.exactly(4).len().min(3) as u16);
     rows.push(BOMBS_OUT, if facts.unseen.has_rocket() { 4 } else { 5 });
+}
+
+/// The rows of what the plays of `seat` show.
+fn habit_rows(seat: u16, habits: &Habits, rows: &mut Rows) {
+    for size in [0, 1] {
+        let place = (2 * seat + size as u16) * RANKS;
+        if let Some(rank) = habits.lowest_passed[size] {
+            rows.push(LOWEST_PASSED, place + rank.index() as u16);
+        }
+        for rank in habits.alone[size] {
+            rows.push(ALONE, place + rank.index() as u16);
+        }
+    }
+    for kind in (0..TYPES).filter(|kind| habits.types_passed >> kind & 1 == 1) {
+        rows.push(TYPES_PASSED, seat * TYPES + kind);
+    }
+    if let Some(lead) = &habits.first_lead {
+        rows.push(FIRST_LEAD_TYPE, seat * TYPES + type_index(lead.kind()));
+        rows.push(FIRST_LEAD_RANK, seat * RANKS + lead.main_rank().index() as u16);
+    }
+    let count = |groups: u8| seat * GROUPS + u16::from(groups).min(GROUPS - 1);
+    rows.push(GROUPS_PLAYED, count(habits.groups));
+    rows.push(GROUPS_LED, count(habits.leads));
 }
 
 /// The rows of a hand that is left after a candidate.

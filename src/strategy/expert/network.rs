@@ -2,7 +2,7 @@ use crate::game::Role;
 
 use super::features::INPUTS;
 use super::kernel::{self, Dense, Lane};
-use super::stage::STAGES;
+use super::stage::{PHASES, STAGES, phase_of};
 
 /// Units of the first layer.
 pub(crate) const WIDE: usize = 256;
@@ -40,7 +40,7 @@ pub(crate) struct Accumulator(pub [i16; WIDE]);
 /// One role's network, in fixed point. All arithmetic is on integers, so that every path computes the same.
 #[derive(Clone)]
 pub(crate) struct Network {
-    /// Row by row, one row of `WIDE` weights for each input.
+    /// Row by row: for each phase one row of `WIDE` weights for each input.
     pub first: Vec<Accumulator>,
     pub first_bias: Accumulator,
     /// The layers after the first, for each stage.
@@ -88,7 +88,7 @@ impl Network {
     /// A network of zeros.
     pub(crate) fn zero() -> Network {
         Network {
-            first: vec![Accumulator([0; WIDE]); INPUTS],
+            first: vec![Accumulator([0; WIDE]); PHASES * INPUTS],
             first_bias: Accumulator([0; WIDE]),
             dense: std::array::from_fn(|_| Dense {
                 second: Box::new(Second([[[0; 2]; NARROW]; WIDE / 2])),
@@ -99,11 +99,17 @@ impl Network {
         }
     }
 
-    /// The first layer's sums of these rows.
+    /// The first layer's weights at `stage`, row by row.
     #[inline]
-    pub(crate) fn sum(&self, lane: Lane, rows: &[u16]) -> Accumulator {
+    pub(crate) fn first_at(&self, stage: usize) -> &[Accumulator] {
+        &self.first[phase_of(stage) * INPUTS..][..INPUTS]
+    }
+
+    /// The first layer's sums of these rows at `stage`.
+    #[inline]
+    pub(crate) fn sum(&self, lane: Lane, stage: usize, rows: &[u16]) -> Accumulator {
         let mut sums = Accumulator([0; WIDE]);
-        kernel::change(lane, &self.first, &self.first_bias, rows, &[], &mut sums);
+        kernel::change(lane, self.first_at(stage), &self.first_bias, rows, &[], &mut sums);
         sums
     }
 
@@ -118,7 +124,7 @@ impl Network {
         gone: &[u16],
     ) -> Outlook {
         let mut sums = Accumulator([0; WIDE]);
-        kernel::change(lane, &self.first, base, new, gone, &mut sums);
+        kernel::change(lane, self.first_at(stage), base, new, gone, &mut sums);
         let [win, score] = kernel::outputs(lane, &sums, &self.dense[stage]);
         Outlook { win, score }
     }

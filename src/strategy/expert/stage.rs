@@ -1,11 +1,25 @@
 //! Stages of a game. What a hand is worth is another question at the end than at the beginning, on the lead than
 //! against a group, and to a player who knows little: every stage has dense layers of its own, which costs no time,
-//! since a turn is in one.
+//! since a turn is in one. The first layer, which is far larger, has rows of its own for every phase, a few stages
+//! together.
 
 use super::facts::{Facts, Other};
 
 /// Number of stages.
 pub(crate) const STAGES: usize = 12;
+
+/// Number of phases.
+pub(crate) const PHASES: usize = 6;
+
+/// The phase of each stage, below [`PHASES`]: the end of a game, all before it, and a player who does not know which
+/// it is; each on the lead and against a group.
+const PHASE_OF: [usize; STAGES] = [0, 1, 0, 1, 2, 3, 2, 3, 4, 5, 4, 5];
+
+/// The phase that `stage` belongs to.
+#[inline]
+pub(crate) const fn phase_of(stage: usize) -> usize {
+    PHASE_OF[stage]
+}
 
 /// Fewest cards of an enemy, below each of which a later stage begins.
 const ENEMY_BOUNDS: [u8; 3] = [3, 6, 10];

@@ -1,7 +1,7 @@
 //! The file of weights: a header, the three networks in fixed point, and a digest of it all.
 //!
-//! Little-endian. `magic`, version, inputs, units of both layers, outputs, stages (each `u32`), length of the training
-//! record (`u32`) and the record itself (UTF-8), then for each role the first layer row by row (a shift, `u8`, and
+//! Little-endian. `magic`, version, inputs, units of both layers, outputs, stages, phases (each `u32`), length of the training
+//! record (`u32`) and the record itself (UTF-8), then for each role the first layer of each phase row by row (a shift, `u8`, and
 //! `i8` weights to be shifted left by it), its bias, the second layer by pairs of inputs, its bias, the third
 //! layer output by output, its bias, both for every stage; `i16` the other weights and the bias of the first layer, `i32` the other
 //! biases. The last eight bytes are the FNV-1a digest of what is before.
@@ -11,10 +11,10 @@ use crate::digest::fnv1a;
 use super::brain::Brain;
 use super::features::INPUTS;
 use super::network::{NARROW, Network, OUTPUTS, WIDE};
-use super::stage::STAGES;
+use super::stage::{PHASES, STAGES};
 
 const MAGIC: &[u8; 8] = b"DDZEXPRT";
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// Why a file of weights cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -102,7 +102,8 @@ pub(crate) fn round_row(row: &mut [i16]) {
 }
 
 /// The architecture as the header states it.
-const SHAPE: [u32; 5] = [INPUTS as u32, WIDE as u32, NARROW as u32, OUTPUTS as u32, STAGES as u32];
+const SHAPE: [u32; 6] =
+    [INPUTS as u32, WIDE as u32, NARROW as u32, OUTPUTS as u32, STAGES as u32, PHASES as u32];
 
 impl Weights {
     /// Reads a file of weights.
