@@ -277,8 +277,7 @@ mod tests {
                     brain::all_rows(&facts, play, &mut rows);
                     for unit in 0..network::WIDE {
                         let of = |row: &network::Accumulator| i32::from(row.0[unit]);
-                        let sum =
-                            rows.as_slice().iter().map(|row| of(&first[*row as usize])).sum::<i32>();
+                        let sum = rows.as_slice().iter().map(|row| of(&first[*row as usize])).sum::<i32>();
                         assert!((sum + of(&network.first_bias)).abs() < 30_000);
                     }
                 }

@@ -54,14 +54,14 @@ pub(crate) struct Record {
     /// The single and the pair of an enemy on which they passed last.
     pub passed: [[Option<Rank>; 2]; 2],
     /// What else their plays show.
-    pub habits: [Habits; 2],
+    pub shown: [Shown; 2],
     /// Bombs and rockets so far.
     pub doublings: u32,
 }
 
 /// What the plays of a seat show of the hand it holds.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Habits {
+pub(crate) struct Shown {
     /// The lowest single and the lowest pair of an enemy on which it passed.
     pub lowest_passed: [Option<Rank>; 2],
     /// Types of enemies' groups on which it passed: bit [`type_index`].
@@ -125,7 +125,7 @@ impl Facts {
     }
 }
 
-impl Habits {
+impl Shown {
     #[inline]
     fn see_group(&mut self, group: &Group, leads: bool) {
         self.groups += 1;
@@ -168,7 +168,7 @@ pub(crate) struct Public {
     last: PerRole<Option<Group>>,
     /// The single and the pair of an enemy on which it passed last.
     passed: PerRole<[Option<Rank>; 2]>,
-    habits: PerRole<Habits>,
+    shown: PerRole<Shown>,
     /// Bombs and rockets so far.
     doublings: u32,
 }
@@ -181,7 +181,7 @@ impl Public {
             Play::Group(group) => {
                 self.played[mover] = self.played[mover] + group.cards();
                 self.last[mover] = Some(*group);
-                self.habits[mover].see_group(group, table.is_none());
+                self.shown[mover].see_group(group, table.is_none());
                 self.doublings += u32::from(group.kind().crosses_types());
             }
             Play::Pass => {
@@ -191,7 +191,7 @@ impl Public {
                     if let Some(size) = few(group.kind()) {
                         self.passed[mover][size] = Some(group.main_rank());
                     }
-                    self.habits[mover].see_pass(group);
+                    self.shown[mover].see_pass(group);
                 }
             }
         }
@@ -220,7 +220,7 @@ impl Public {
             played: seats.map(|seat| self.played[seat]),
             last: seats.map(|seat| self.last[seat]),
             passed: seats.map(|seat| self.passed[seat]),
-            habits: seats.map(|seat| self.habits[seat]),
+            shown: seats.map(|seat| self.shown[seat]),
             doublings: self.doublings,
         }
     }

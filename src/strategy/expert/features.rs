@@ -3,7 +3,7 @@
 use crate::cards::{Hand, Rank};
 use crate::groups::{Group, GroupType, Play};
 
-use super::facts::{Facts, Habits, Other, type_index};
+use super::facts::{Facts, Other, Shown, type_index};
 use super::rounds::MOST_ROUNDS;
 
 /// A block of inputs.
@@ -131,7 +131,7 @@ const GROUPS_PLAYED: Block = BLOCKS[31];
 const GROUPS_LED: Block = BLOCKS[32];
 const BOTH_LEFT: Block = BLOCKS[33];
 
-/// Most rows that are ever listed at once: the facts of a turn have at most 15 + 2 + 30 + 8 + 3 + 4 + 3 + 2.
+/// Most rows that are listed at once, as a power of two: every card is in few piles.
 const MOST_ROWS: usize = 256;
 
 /// Numbers of rows.
@@ -249,7 +249,7 @@ pub(crate) fn turn_rows(facts: &Facts, rows: &mut Rows) {
                     rows.push(LAST_TYPE, seat as u16 * TYPES + type_index(last.kind()));
                     rows.push(LAST_RANK, seat as u16 * RANKS + last.main_rank().index() as u16);
                 }
-                habit_rows(seat as u16, &record.habits[seat], rows);
+                shown_rows(seat as u16, &record.shown[seat], rows);
                 for (size, passed) in record.passed[seat].iter().enumerate() {
                     if let Some(rank) = passed {
                         rows.push(PASSED, (2 * seat + size) as u16 * RANKS + rank.index() as u16);
@@ -275,26 +275,26 @@ pub(crate) fn turn_rows(facts: &Facts, rows: &mut Rows) {
 }
 
 /// The rows of what the plays of `seat` show.
-fn habit_rows(seat: u16, habits: &Habits, rows: &mut Rows) {
+fn shown_rows(seat: u16, shown: &Shown, rows: &mut Rows) {
     for size in [0, 1] {
         let place = (2 * seat + size as u16) * RANKS;
-        if let Some(rank) = habits.lowest_passed[size] {
+        if let Some(rank) = shown.lowest_passed[size] {
             rows.push(LOWEST_PASSED, place + rank.index() as u16);
         }
-        for rank in habits.alone[size] {
+        for rank in shown.alone[size] {
             rows.push(ALONE, place + rank.index() as u16);
         }
     }
-    for kind in (0..TYPES).filter(|kind| habits.types_passed >> kind & 1 == 1) {
+    for kind in (0..TYPES).filter(|kind| shown.types_passed >> kind & 1 == 1) {
         rows.push(TYPES_PASSED, seat * TYPES + kind);
     }
-    if let Some(lead) = &habits.first_lead {
+    if let Some(lead) = &shown.first_lead {
         rows.push(FIRST_LEAD_TYPE, seat * TYPES + type_index(lead.kind()));
         rows.push(FIRST_LEAD_RANK, seat * RANKS + lead.main_rank().index() as u16);
     }
     let count = |groups: u8| seat * GROUPS + u16::from(groups).min(GROUPS - 1);
-    rows.push(GROUPS_PLAYED, count(habits.groups));
-    rows.push(GROUPS_LED, count(habits.leads));
+    rows.push(GROUPS_PLAYED, count(shown.groups));
+    rows.push(GROUPS_LED, count(shown.leads));
 }
 
 /// The rows of a hand that is left after a candidate.
