@@ -81,8 +81,7 @@ const AVERAGE_EVERY: u64 = 8;
 const SCORE_WEIGHT: f32 = 0.1;
 
 /// Where the parameters lie in one flat vector: the first layer, then one block of dense layers for each stage.
-const FIRST_BIAS: usize = PHASES * INPUTS * WIDE;
-const DENSE: usize = FIRST_BIAS + WIDE;
+const DENSE: usize = PHASES * INPUTS * WIDE;
 /// Number of parameters of one role.
 pub const PARAMETERS: usize = DENSE + STAGES * BLOCK;
 
@@ -143,7 +142,7 @@ impl Learner {
     pub fn new(seed: u64) -> Learner {
         let mut dice = Dice::new(seed);
         let mut weights = vec![0.0; PARAMETERS];
-        weights[..FIRST_BIAS].iter_mut().for_each(|weight| *weight = 0.1 * normal(&mut dice));
+        weights[..DENSE].iter_mut().for_each(|weight| *weight = 0.1 * normal(&mut dice));
         // All stages begin alike.
         let (dense, others) = weights[DENSE..].split_at_mut(BLOCK);
         dense[..SECOND_BIAS].iter_mut().for_each(|weight| *weight = 0.09 * normal(&mut dice));
@@ -198,7 +197,7 @@ impl Learner {
 
             let most = f32::from(WIDE_MOST) / WIDE_ONE;
             for (index, wide) in part.iter().zip(wide.chunks_exact_mut(WIDE)) {
-                wide.copy_from_slice(&weights[FIRST_BIAS..DENSE]);
+                wide.fill(0.0);
                 for row in samples.rows(*index as usize) {
                     let row = &weights[(first + *row as usize) * WIDE..][..WIDE];
                     wide.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
@@ -229,7 +228,6 @@ impl Learner {
                     let target = gradient[start..start + WIDE].iter_mut();
                     target.zip(d_wide.iter()).for_each(|(sum, d)| *sum += d);
                 };
-                add(FIRST_BIAS);
                 for row in samples.rows(*index as usize) {
                     let row = first + *row as usize;
                     self.touched[row] = true;
@@ -263,7 +261,6 @@ impl Learner {
                 update(row * WIDE..(row + 1) * WIDE, 8.0);
             }
         }
-        update(FIRST_BIAS..DENSE, 8.0);
         for (stage, touched) in self.stages_touched.iter_mut().enumerate() {
             if std::mem::take(touched) {
                 let start = block(stage).start;
@@ -288,16 +285,12 @@ impl Learner {
             (value * one).round().clamp(-f32::from(most), f32::from(most)) as i16
         };
         let mut network = Network::zero();
-        let wide = |start: usize, row: &mut Accumulator| {
-            for (target, value) in row.0.iter_mut().zip(&weights[start..]) {
+        for (Accumulator(row), weights) in network.first.iter_mut().zip(weights.chunks_exact(WIDE)) {
+            for (target, value) in row.iter_mut().zip(weights) {
                 *target = short(*value, WIDE_ONE, i16::MAX);
             }
-        };
-        for (row, target) in network.first.iter_mut().enumerate() {
-            wide(row * WIDE, target);
-            round_row(&mut target.0);
+            round_row(row);
         }
-        wide(FIRST_BIAS, &mut network.first_bias);
         for (stage, dense) in network.dense.iter_mut().enumerate() {
             let weights = &weights[block(stage)];
             for (pair, rows) in dense.second.0.iter_mut().enumerate() {
@@ -324,7 +317,7 @@ impl Learner {
     #[must_use]
     pub fn outlook(&self, rows: &[u16], stage: usize) -> [f32; OUTPUTS] {
         let weights = &self.average;
-        let mut wide = weights[FIRST_BIAS..DENSE].to_vec();
+        let mut wide = [0.0; WIDE];
         for row in rows {
             let row = phase_of(stage) * INPUTS + *row as usize;
             let row = &weights[row * WIDE..][..WIDE];
@@ -459,7 +452,6 @@ mod tests {
         let gradient = learner.gradient.clone();
         let row = (phase_of(samples.stage(0)) * INPUTS + samples.rows(0)[0] as usize) * WIDE;
         let mut places: Vec<usize> = (0..12).map(|_| row + dice.below(WIDE)).collect();
-        places.extend((0..6).map(|_| FIRST_BIAS + dice.below(WIDE)));
         for stage in 0..STAGES {
             let start = block(stage).start;
             places.extend((0..4).map(|_| start + dice.below(WIDE * NARROW)));

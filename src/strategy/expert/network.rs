@@ -40,9 +40,9 @@ pub(crate) struct Accumulator(pub [i16; WIDE]);
 /// One role's network, in fixed point. All arithmetic is on integers, so that every path computes the same.
 #[derive(Clone)]
 pub(crate) struct Network {
-    /// Row by row: for each phase one row of `WIDE` weights for each input.
+    /// Row by row: for each phase one row of `WIDE` weights for each input. There is no bias: of the inputs that tell
+    /// whose the group to beat is, there is always one.
     pub first: Vec<Accumulator>,
-    pub first_bias: Accumulator,
     /// The layers after the first, for each stage.
     pub dense: [Dense; STAGES],
 }
@@ -89,7 +89,6 @@ impl Network {
     pub(crate) fn zero() -> Network {
         Network {
             first: vec![Accumulator([0; WIDE]); PHASES * INPUTS],
-            first_bias: Accumulator([0; WIDE]),
             dense: std::array::from_fn(|_| Dense {
                 second: Box::new(Second([[[0; 2]; NARROW]; WIDE / 2])),
                 second_bias: [0; NARROW],
@@ -109,7 +108,7 @@ impl Network {
     #[inline]
     pub(crate) fn sum(&self, lane: Lane, stage: usize, rows: &[u16]) -> Accumulator {
         let mut sums = Accumulator([0; WIDE]);
-        kernel::change(lane, self.first_at(stage), &self.first_bias, rows, &[], &mut sums);
+        kernel::change(lane, self.first_at(stage), &Accumulator([0; WIDE]), rows, &[], &mut sums);
         sums
     }
 

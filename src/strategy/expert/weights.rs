@@ -1,10 +1,10 @@
 //! The file of weights: a header, the three networks in fixed point, and a digest of it all.
 //!
-//! Little-endian. `magic`, version, inputs, units of both layers, outputs, stages, phases (each `u32`), length of the training
-//! record (`u32`) and the record itself (UTF-8), then for each role the first layer of each phase row by row (a shift, `u8`, and
-//! `i8` weights to be shifted left by it), its bias, the second layer by pairs of inputs, its bias, the third
-//! layer output by output, its bias, both for every stage; `i16` the other weights and the bias of the first layer, `i32` the other
-//! biases. The last eight bytes are the FNV-1a digest of what is before.
+//! Little-endian. `magic`, version, inputs, units of both layers, outputs, stages, phases (each `u32`), length of the
+//! training record (`u32`) and the record itself (UTF-8), then for each role the first layer of each phase row by row (a
+//! shift, `u8`, and `i8` weights to be shifted left by it), then for each stage the second layer by pairs of inputs, its
+//! bias, the third layer output by output, its bias; `i16` the weights of these, `i32` the biases. The last eight bytes
+//! are the FNV-1a digest of what is before.
 
 use crate::digest::fnv1a;
 
@@ -149,7 +149,6 @@ impl Weights {
                 bytes.push(shift as u8);
                 bytes.extend(row.0.iter().map(|weight| (weight >> shift) as u8));
             }
-            network.first_bias.0.iter().for_each(|n| bytes.extend(n.to_le_bytes()));
             for dense in &network.dense {
                 dense
                     .second
@@ -174,7 +173,6 @@ fn network(reader: &mut Reader<'_>) -> Result<Network, BadWeights> {
     for row in &mut network.first {
         reader.row(&mut row.0)?;
     }
-    reader.shorts(&mut network.first_bias.0)?;
     for dense in &mut network.dense {
         reader.shorts(dense.second.0.as_flattened_mut().as_flattened_mut())?;
         reader.longs(&mut dense.second_bias)?;
