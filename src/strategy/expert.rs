@@ -276,8 +276,8 @@ mod tests {
                 for play in &plays {
                     brain::all_rows(&facts, play, &mut rows);
                     for unit in 0..network::WIDE {
-                        let of = |row: &network::Accumulator| i32::from(row.0[unit]);
-                        let sum = rows.as_slice().iter().map(|row| of(&first[*row as usize])).sum::<i32>();
+                        let of = |row: usize| i32::from(first.rows[row].0[unit]) << first.shifts[row];
+                        let sum = rows.as_slice().iter().map(|row| of(usize::from(*row))).sum::<i32>();
                         assert!(sum.abs() < 30_000);
                     }
                 }

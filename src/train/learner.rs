@@ -10,11 +10,11 @@ use matrixmultiply::sgemm;
 use crate::game::Dice;
 use crate::strategy::expert::features::INPUTS;
 use crate::strategy::expert::network::{
-    Accumulator, NARROW, NARROW_MOST, Network, OUTPUT_MOST, OUTPUT_ONE, OUTPUTS, WEIGHT_MOST, WEIGHT_ONE,
-    WIDE, WIDE_MOST, WIDE_ONE,
+    NARROW, NARROW_MOST, Network, OUTPUT_MOST, OUTPUT_ONE, OUTPUTS, WEIGHT_MOST, WEIGHT_ONE, WIDE, WIDE_MOST,
+    WIDE_ONE,
 };
 use crate::strategy::expert::stage::{PHASES, STAGES, phase_of};
-use crate::strategy::expert::weights::round_row;
+use crate::strategy::expert::weights::rounded;
 
 /// Decisions of one role: active rows, the stage and what they should have said.
 #[derive(Clone, Debug, Default)]
@@ -285,11 +285,9 @@ impl Learner {
             (value * one).round().clamp(-f32::from(most), f32::from(most)) as i16
         };
         let mut network = Network::zero();
-        for (Accumulator(row), weights) in network.first.iter_mut().zip(weights.chunks_exact(WIDE)) {
-            for (target, value) in row.iter_mut().zip(weights) {
-                *target = short(*value, WIDE_ONE, i16::MAX);
-            }
-            round_row(row);
+        let rows = network.first.iter_mut().zip(&mut network.shifts);
+        for ((row, shift), weights) in rows.zip(weights.chunks_exact(WIDE)) {
+            (*row, *shift) = rounded(&std::array::from_fn(|unit| short(weights[unit], WIDE_ONE, i16::MAX)));
         }
         for (stage, dense) in network.dense.iter_mut().enumerate() {
             let weights = &weights[block(stage)];

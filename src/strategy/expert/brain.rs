@@ -85,10 +85,10 @@ mod tests {
         let mut network = || {
             let mut network = Network::zero();
             let mut number = |most: i64| (dice.below(2 * most as usize + 1) as i64 - most) as i16;
-            network
-                .first
-                .iter_mut()
-                .for_each(|row| row.0.iter_mut().for_each(|weight| *weight = number(300)));
+            for (row, shift) in network.first.iter_mut().zip(&mut network.shifts) {
+                row.0.iter_mut().for_each(|weight| *weight = number(127) as i8);
+                *shift = number(1).unsigned_abs() as u8;
+            }
             for dense in &mut network.dense {
                 for unit in 0..WIDE {
                     for narrow in 0..NARROW {

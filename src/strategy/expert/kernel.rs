@@ -4,7 +4,9 @@
 //! All of it is integer arithmetic that neither rounds nor saturates on the way, so that the order of additions
 //! does not matter and every lane gives the same numbers.
 
-use super::network::{Accumulator, NARROW, NARROW_MOST, NARROW_SHIFT, OUTPUTS, Second, WIDE, WIDE_MOST};
+use super::network::{
+    Accumulator, NARROW, NARROW_MOST, NARROW_SHIFT, OUTPUTS, Second, Table, WIDE, WIDE_MOST,
+};
 
 /// The instructions to compute with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +87,7 @@ impl Lane {
 #[inline]
 pub(crate) fn change(
     lane: Lane,
-    table: &[Accumulator],
+    table: Table<'_>,
     base: &Accumulator,
     new: &[u16],
     gone: &[u16],
@@ -95,12 +97,14 @@ pub(crate) fn change(
         Lane::Portable => {
             *sums = *base;
             for row in new {
-                let row = &table[*row as usize].0;
-                sums.0.iter_mut().zip(row).for_each(|(sum, weight)| *sum = sum.wrapping_add(*weight));
+                let (row, shift) = (&table.rows[*row as usize].0, table.shifts[*row as usize]);
+                let pairs = sums.0.iter_mut().zip(row);
+                pairs.for_each(|(sum, weight)| *sum = sum.wrapping_add(i16::from(*weight) << shift));
             }
             for row in gone {
-                let row = &table[*row as usize].0;
-                sums.0.iter_mut().zip(row).for_each(|(sum, weight)| *sum = sum.wrapping_sub(*weight));
+                let (row, shift) = (&table.rows[*row as usize].0, table.shifts[*row as usize]);
+                let pairs = sums.0.iter_mut().zip(row);
+                pairs.for_each(|(sum, weight)| *sum = sum.wrapping_sub(i16::from(*weight) << shift));
             }
         }
         #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
@@ -173,7 +177,9 @@ fn portable(sums: &Accumulator, dense: &Dense) -> [i32; OUTPUTS] {
 mod avx2 {
     use std::arch::x86_64::*;
 
-    use super::{Accumulator, Dense, HALF, NARROW, NARROW_MOST, NARROW_SHIFT, OUTPUTS, WIDE, WIDE_MOST};
+    use super::{
+        Accumulator, Dense, HALF, NARROW, NARROW_MOST, NARROW_SHIFT, OUTPUTS, Table, WIDE, WIDE_MOST,
+    };
 
     /// 16-bit numbers in a vector.
     const LANES: usize = 16;
@@ -183,7 +189,7 @@ mod avx2 {
     /// See [`super::change`].
     #[target_feature(enable = "avx2")]
     pub(super) fn change(
-        table: &[Accumulator],
+        table: Table<'_>,
         base: &Accumulator,
         new: &[u16],
         gone: &[u16],
@@ -194,13 +200,13 @@ mod avx2 {
             let at = block * BLOCK * LANES;
             let mut sum = load(base, at);
             for row in new {
-                let row = load(&table[*row as usize], at);
+                let row = unpack(table, *row, at);
                 for vector in 0..BLOCK {
                     sum[vector] = _mm256_add_epi16(sum[vector], row[vector]);
                 }
             }
             for row in gone {
-                let row = load(&table[*row as usize], at);
+                let row = unpack(table, *row, at);
                 for vector in 0..BLOCK {
                     sum[vector] = _mm256_sub_epi16(sum[vector], row[vector]);
                 }
@@ -221,6 +227,21 @@ mod avx2 {
         for (vector, chunk) in vectors.iter_mut().zip(row.chunks_exact(LANES)) {
             // SAFETY: `chunk` is 16 numbers of 16 bits, the size of the vector; no alignment is needed.
             *vector = unsafe { _mm256_loadu_si256(chunk.as_ptr().cast()) };
+        }
+        vectors
+    }
+
+    /// The weights of a row of `table` from unit `at` on.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn unpack(table: Table<'_>, row: u16, at: usize) -> [__m256i; BLOCK] {
+        let shift = _mm_cvtsi32_si128(i32::from(table.shifts[row as usize]));
+        let row = &table.rows[row as usize].0[at..at + BLOCK * LANES];
+        let mut vectors = [_mm256_setzero_si256(); BLOCK];
+        for (vector, chunk) in vectors.iter_mut().zip(row.chunks_exact(LANES)) {
+            // SAFETY: `chunk` is 16 numbers of 8 bits, the size of the load; no alignment is needed.
+            let packed = unsafe { _mm_loadu_si128(chunk.as_ptr().cast()) };
+            *vector = _mm256_sll_epi16(_mm256_cvtepi8_epi16(packed), shift);
         }
         vectors
     }
@@ -292,7 +313,9 @@ mod avx2 {
 mod avx512 {
     use std::arch::x86_64::*;
 
-    use super::{Accumulator, Dense, HALF, NARROW, NARROW_MOST, NARROW_SHIFT, OUTPUTS, WIDE, WIDE_MOST};
+    use super::{
+        Accumulator, Dense, HALF, NARROW, NARROW_MOST, NARROW_SHIFT, OUTPUTS, Table, WIDE, WIDE_MOST,
+    };
 
     /// 16-bit numbers in a vector.
     const LANES: usize = 32;
@@ -312,10 +335,24 @@ mod avx512 {
         vectors
     }
 
+    /// The weights of a row of `table`.
+    #[target_feature(enable = "avx512f,avx512bw")]
+    #[inline]
+    fn unpack(table: Table<'_>, row: u16) -> [__m512i; VECTORS] {
+        let shift = _mm512_set1_epi16(i16::from(table.shifts[row as usize]));
+        let mut vectors = [_mm512_setzero_si512(); VECTORS];
+        for (vector, chunk) in vectors.iter_mut().zip(table.rows[row as usize].0.chunks_exact(LANES)) {
+            // SAFETY: `chunk` is 32 numbers of 8 bits, the size of the load; no alignment is needed.
+            let packed = unsafe { _mm256_loadu_si256(chunk.as_ptr().cast()) };
+            *vector = _mm512_sllv_epi16(_mm512_cvtepi8_epi16(packed), shift);
+        }
+        vectors
+    }
+
     /// See [`super::change`].
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(super) fn change(
-        table: &[Accumulator],
+        table: Table<'_>,
         base: &Accumulator,
         new: &[u16],
         gone: &[u16],
@@ -323,13 +360,13 @@ mod avx512 {
     ) {
         let mut sum = load(base);
         for row in new {
-            let row = load(&table[*row as usize]);
+            let row = unpack(table, *row);
             for (sum, row) in sum.iter_mut().zip(row) {
                 *sum = _mm512_add_epi16(*sum, row);
             }
         }
         for row in gone {
-            let row = load(&table[*row as usize]);
+            let row = unpack(table, *row);
             for (sum, row) in sum.iter_mut().zip(row) {
                 *sum = _mm512_sub_epi16(*sum, row);
             }
@@ -423,7 +460,9 @@ mod avx512 {
 mod neon {
     use std::arch::aarch64::*;
 
-    use super::{Accumulator, Dense, HALF, NARROW, NARROW_MOST, NARROW_SHIFT, OUTPUTS, WIDE, WIDE_MOST};
+    use super::{
+        Accumulator, Dense, HALF, NARROW, NARROW_MOST, NARROW_SHIFT, OUTPUTS, Table, WIDE, WIDE_MOST,
+    };
 
     /// 16-bit numbers in a vector.
     const LANES: usize = 8;
@@ -433,7 +472,7 @@ mod neon {
     /// See [`super::change`].
     #[target_feature(enable = "neon")]
     pub(super) fn change(
-        table: &[Accumulator],
+        table: Table<'_>,
         base: &Accumulator,
         new: &[u16],
         gone: &[u16],
@@ -444,13 +483,13 @@ mod neon {
             let at = block * BLOCK * LANES;
             let mut sum = load(base, at);
             for row in new {
-                let row = load(&table[*row as usize], at);
+                let row = unpack(table, *row, at);
                 for vector in 0..BLOCK {
                     sum[vector] = vaddq_s16(sum[vector], row[vector]);
                 }
             }
             for row in gone {
-                let row = load(&table[*row as usize], at);
+                let row = unpack(table, *row, at);
                 for vector in 0..BLOCK {
                     sum[vector] = vsubq_s16(sum[vector], row[vector]);
                 }
@@ -471,6 +510,20 @@ mod neon {
         for (vector, chunk) in vectors.iter_mut().zip(row.chunks_exact(LANES)) {
             // SAFETY: `chunk` is 8 numbers of 16 bits, the size of the vector; no alignment is needed.
             *vector = unsafe { vld1q_s16(chunk.as_ptr()) };
+        }
+        vectors
+    }
+
+    /// The weights of a row of `table` from unit `at` on.
+    #[target_feature(enable = "neon")]
+    #[inline]
+    fn unpack(table: Table<'_>, row: u16, at: usize) -> [int16x8_t; BLOCK] {
+        let shift = vdupq_n_s16(i16::from(table.shifts[row as usize]));
+        let row = &table.rows[row as usize].0[at..at + BLOCK * LANES];
+        let mut vectors = [vdupq_n_s16(0); BLOCK];
+        for (vector, chunk) in vectors.iter_mut().zip(row.chunks_exact(LANES)) {
+            // SAFETY: `chunk` is 8 numbers of 8 bits, the size of the load; no alignment is needed.
+            *vector = vshlq_s16(vmovl_s8(unsafe { vld1_s8(chunk.as_ptr()) }), shift);
         }
         vectors
     }

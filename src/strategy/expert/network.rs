@@ -37,12 +37,30 @@ pub(crate) const OUTPUT_ONE: f32 = WIDE_ONE * WEIGHT_ONE;
 #[repr(C, align(64))]
 pub(crate) struct Accumulator(pub [i16; WIDE]);
 
+/// The weights of one input of the first layer, to be shifted left by what stands beside them: half the memory of
+/// whole weights, since what a decision waits for is the memory.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub(crate) struct Row(pub [i8; WIDE]);
+
+/// The largest shift of a row: with it a row reaches the ends of the accumulator.
+pub(crate) const MOST_SHIFT: u8 = 8;
+
+/// Rows of the first layer, each with its shift: those of one phase.
+#[derive(Clone, Copy)]
+pub(crate) struct Table<'a> {
+    pub rows: &'a [Row],
+    pub shifts: &'a [u8],
+}
+
 /// One role's network, in fixed point. All arithmetic is on integers, so that every path computes the same.
 #[derive(Clone)]
 pub(crate) struct Network {
     /// Row by row: for each phase one row of `WIDE` weights for each input. There is no bias: of the inputs that tell
     /// whose the group to beat is, there is always one.
-    pub first: Vec<Accumulator>,
+    pub first: Vec<Row>,
+    /// The shift of each row, at most [`MOST_SHIFT`].
+    pub shifts: Vec<u8>,
     /// The layers after the first, for each stage.
     pub dense: [Dense; STAGES],
 }
@@ -88,7 +106,8 @@ impl Network {
     /// A network of zeros.
     pub(crate) fn zero() -> Network {
         Network {
-            first: vec![Accumulator([0; WIDE]); PHASES * INPUTS],
+            first: vec![Row([0; WIDE]); PHASES * INPUTS],
+            shifts: vec![0; PHASES * INPUTS],
             dense: std::array::from_fn(|_| Dense {
                 second: Box::new(Second([[[0; 2]; NARROW]; WIDE / 2])),
                 second_bias: [0; NARROW],
@@ -100,8 +119,9 @@ impl Network {
 
     /// The first layer's weights at `stage`, row by row.
     #[inline]
-    pub(crate) fn first_at(&self, stage: usize) -> &[Accumulator] {
-        &self.first[phase_of(stage) * INPUTS..][..INPUTS]
+    pub(crate) fn first_at(&self, stage: usize) -> Table<'_> {
+        let start = phase_of(stage) * INPUTS;
+        Table { rows: &self.first[start..][..INPUTS], shifts: &self.shifts[start..][..INPUTS] }
     }
 
     /// The first layer's sums of these rows at `stage`.

@@ -10,7 +10,7 @@ use crate::digest::fnv1a;
 
 use super::brain::Brain;
 use super::features::INPUTS;
-use super::network::{NARROW, Network, OUTPUTS, WIDE};
+use super::network::{MOST_SHIFT, NARROW, Network, OUTPUTS, Row, WIDE};
 use super::stage::{PHASES, STAGES};
 
 const MAGIC: &[u8; 8] = b"DDZEXPRT";
@@ -52,15 +52,13 @@ impl<'a> Reader<'a> {
         Ok(u32::from_le_bytes(word))
     }
 
-    fn row(&mut self, target: &mut [i16]) -> Result<(), BadWeights> {
-        let shift = u32::from(self.take(1)?[0]);
-        if shift > MOST_SHIFT {
+    fn row(&mut self, target: &mut Row, shift: &mut u8) -> Result<(), BadWeights> {
+        *shift = self.take(1)?[0];
+        if *shift > MOST_SHIFT {
             return Err(BadWeights::Damaged);
         }
-        let bytes = self.take(target.len())?;
-        for (target, byte) in target.iter_mut().zip(bytes) {
-            *target = i16::from(byte.cast_signed()) << shift;
-        }
+        let bytes = self.take(WIDE)?;
+        target.0.iter_mut().zip(bytes).for_each(|(target, byte)| *target = byte.cast_signed());
         Ok(())
     }
 
@@ -80,25 +78,13 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The largest shift of a row: with it a row reaches the ends of `i16`.
-const MOST_SHIFT: u32 = 8;
-
-/// By how much the weights of a row have to be shifted right to fit into a byte each.
+/// The row that comes closest to these weights, and its shift.
 #[cfg(feature = "train")]
-pub(crate) fn row_shift(row: &[i16]) -> u32 {
-    let most = row.iter().map(|weight| u32::from(weight.unsigned_abs())).max().unwrap_or(0);
-    (0..MOST_SHIFT).find(|shift| most <= 127 << shift).unwrap_or(MOST_SHIFT)
-}
-
-/// Rounds a row to what the file can hold.
-#[cfg(feature = "train")]
-pub(crate) fn round_row(row: &mut [i16]) {
-    let shift = row_shift(row);
-    let unit = 1 << shift;
-    for weight in row {
-        let rounded = (i32::from(*weight) + unit / 2) >> shift;
-        *weight = (rounded.clamp(-127, 127) << shift) as i16;
-    }
+pub(crate) fn rounded(weights: &[i16; WIDE]) -> (Row, u8) {
+    let most = weights.iter().map(|weight| u32::from(weight.unsigned_abs())).max().unwrap_or(0);
+    let shift = (0..MOST_SHIFT).find(|shift| most <= 127 << shift).unwrap_or(MOST_SHIFT);
+    let half = (1 << shift) / 2;
+    (Row(weights.map(|weight| ((i32::from(weight) + half) >> shift).clamp(-127, 127) as i8)), shift)
 }
 
 /// The architecture as the header states it.
@@ -144,10 +130,9 @@ impl Weights {
         word(&mut bytes, self.record.len() as u32);
         bytes.extend(self.record.as_bytes());
         for network in &self.brain.networks {
-            for row in &network.first {
-                let shift = row_shift(&row.0);
-                bytes.push(shift as u8);
-                bytes.extend(row.0.iter().map(|weight| (weight >> shift) as u8));
+            for (row, shift) in network.first.iter().zip(&network.shifts) {
+                bytes.push(*shift);
+                bytes.extend(row.0.iter().map(|weight| weight.cast_unsigned()));
             }
             for dense in &network.dense {
                 dense
@@ -170,8 +155,8 @@ impl Weights {
 
 fn network(reader: &mut Reader<'_>) -> Result<Network, BadWeights> {
     let mut network = Network::zero();
-    for row in &mut network.first {
-        reader.row(&mut row.0)?;
+    for (row, shift) in network.first.iter_mut().zip(&mut network.shifts) {
+        reader.row(row, shift)?;
     }
     for dense in &mut network.dense {
         reader.shorts(dense.second.0.as_flattened_mut().as_flattened_mut())?;
@@ -194,18 +179,19 @@ mod tests {
             record: "r".into(),
         };
         weights.brain.networks[1].first[3].0[5] = -77;
-        let row = &mut weights.brain.networks[0].first[7].0;
-        for (unit, weight) in row.iter_mut().enumerate() {
-            *weight = 13 * unit as i16 - 1000;
-        }
-        round_row(row);
-        assert!(row.iter().enumerate().all(|(unit, weight)| (13 * unit as i16 - 1000 - weight).abs() <= 16));
+        let exact = std::array::from_fn(|unit| 13 * unit as i16 - 1000);
+        let (row, shift) = rounded(&exact);
+        let close = |(weight, exact): (&i8, i16)| ((i16::from(*weight) << shift) - exact).abs() <= 16;
+        assert!(row.0.iter().zip(exact).all(close));
+        weights.brain.networks[0].first[7] = row;
+        weights.brain.networks[0].shifts[7] = shift;
         weights.brain.networks[2].dense[7].third_bias[1] = 123_456;
         let bytes = weights.write();
         let read = Weights::read(&bytes).unwrap();
         assert_eq!(read.record, "r");
         assert_eq!(read.write(), bytes);
-        assert_eq!(read.brain.networks[0].first[7].0, weights.brain.networks[0].first[7].0);
+        assert_eq!(read.brain.networks[0].first[7].0, row.0);
+        assert_eq!(read.brain.networks[0].shifts[7], shift);
         let mut flipped = bytes.clone();
         flipped[5000] ^= 1;
         assert_eq!(Weights::read(&flipped).err(), Some(BadWeights::Digest));
