@@ -68,12 +68,10 @@ pub(crate) struct Shown {
     pub types_passed: u16,
     /// The ranks it played as a single, and as a pair, alone.
     pub alone: [RankMask; 2],
-    /// The group it led first.
-    pub first_lead: Option<Group>,
+    /// The group with which it opened the game.
+    pub opening: Option<Group>,
     /// Groups it played.
     pub groups: u8,
-    /// Groups it led.
-    pub leads: u8,
 }
 
 /// The number of a type of group, from 0 on.
@@ -127,11 +125,10 @@ impl Facts {
 
 impl Shown {
     #[inline]
-    fn see_group(&mut self, group: &Group, leads: bool) {
+    fn see_group(&mut self, group: &Group, opens: bool) {
         self.groups += 1;
-        if leads {
-            self.leads += 1;
-            self.first_lead.get_or_insert(*group);
+        if opens {
+            self.opening = Some(*group);
         }
         if let Some(size) = few(group.kind()) {
             self.alone[size] = self.alone[size].or(RankMask::only(group.main_rank()));
@@ -179,9 +176,10 @@ impl Public {
     pub(crate) fn see(&mut self, mover: Role, play: &Play, table: Option<&(Group, Role)>) {
         match play {
             Play::Group(group) => {
+                let opens = self.played.0.iter().all(|played| played.is_empty());
                 self.played[mover] = self.played[mover] + group.cards();
                 self.last[mover] = Some(*group);
-                self.shown[mover].see_group(group, table.is_none());
+                self.shown[mover].see_group(group, opens);
                 self.doublings += u32::from(group.kind().crosses_types());
             }
             Play::Pass => {

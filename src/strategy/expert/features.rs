@@ -86,10 +86,10 @@ const LAYOUT: ([Block; 34], usize) = layout([
     4 * RANKS,              // lowest singles and pairs the others passed on
     2 * TYPES,              // types they passed on
     4 * RANKS,              // ranks they played as singles and as pairs
-    2 * TYPES,              // the group they led first: type
+    2 * TYPES,              // the group that opened the game: type
     2 * RANKS,              // and rank
     2 * GROUPS,             // groups they played
-    2 * GROUPS,             // groups they led
+    2 * GROUPS,             // whether they opened the game: 0 or 1, the rest is spare
     LEFTS * LEFTS,          // cards left of the others, jointly
 ]);
 
@@ -125,10 +125,10 @@ const ABOVE: Block = BLOCKS[25];
 const LOWEST_PASSED: Block = BLOCKS[26];
 const TYPES_PASSED: Block = BLOCKS[27];
 const ALONE: Block = BLOCKS[28];
-const FIRST_LEAD_TYPE: Block = BLOCKS[29];
-const FIRST_LEAD_RANK: Block = BLOCKS[30];
+const OPENING_TYPE: Block = BLOCKS[29];
+const OPENING_RANK: Block = BLOCKS[30];
 const GROUPS_PLAYED: Block = BLOCKS[31];
-const GROUPS_LED: Block = BLOCKS[32];
+const OPENED: Block = BLOCKS[32];
 const BOTH_LEFT: Block = BLOCKS[33];
 
 /// Most rows that are listed at once, as a power of two: every card is in few piles.
@@ -288,13 +288,13 @@ fn shown_rows(seat: u16, shown: &Shown, rows: &mut Rows) {
     for kind in (0..TYPES).filter(|kind| shown.types_passed >> kind & 1 == 1) {
         rows.push(TYPES_PASSED, seat * TYPES + kind);
     }
-    if let Some(lead) = &shown.first_lead {
-        rows.push(FIRST_LEAD_TYPE, seat * TYPES + type_index(lead.kind()));
-        rows.push(FIRST_LEAD_RANK, seat * RANKS + lead.main_rank().index() as u16);
+    if let Some(opening) = &shown.opening {
+        rows.push(OPENING_TYPE, seat * TYPES + type_index(opening.kind()));
+        rows.push(OPENING_RANK, seat * RANKS + opening.main_rank().index() as u16);
     }
     let count = |groups: u8| seat * GROUPS + u16::from(groups).min(GROUPS - 1);
     rows.push(GROUPS_PLAYED, count(shown.groups));
-    rows.push(GROUPS_LED, count(shown.leads));
+    rows.push(OPENED, count(u8::from(shown.opening.is_some())));
 }
 
 /// The rows of a hand that is left after a candidate.
