@@ -43,6 +43,11 @@ pub enum IllegalPlay {
 }
 
 impl History {
+    /// The record of a game of about `plays` plays, before the first of them.
+    pub(super) fn with_capacity(plays: usize) -> History {
+        History { plays: Vec::with_capacity(plays), ..History::default() }
+    }
+
     /// The plays, passes included; the one at position `i` was made by the seat `i % 3` after the landlord.
     #[must_use]
     pub fn plays(&self) -> &[Play] {

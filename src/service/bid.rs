@@ -97,7 +97,7 @@ impl Reader {
             ("call", message.call, &mut thresholds.call),
             ("rob", message.rob, &mut thresholds.rob),
         ] {
-            if let Some(given) = self.number(&format!("thresholds.{name}"), given) {
+            if let Some(given) = self.number(format_args!("thresholds.{name}"), given) {
                 *threshold = given;
             }
         }

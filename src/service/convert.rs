@@ -1,6 +1,7 @@
 //! Messages to domain values and back. What a field may hold is said in the proto files; what the game allows is
 //! the domain's to judge.
 
+use std::fmt::Display;
 use std::time::Duration;
 
 use crate::cards::{Card, Hand, Rank, Suit, SuitedHand};
@@ -23,9 +24,10 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// Notes that `field` is wrong.
-    pub(super) fn refuse(&mut self, field: impl Into<String>, description: impl Into<String>) {
-        self.violations.push(Violation { field: field.into(), description: description.into() });
+    /// Notes that `field` is wrong. Its path is only written out here: a sound request should not pay for the paths
+    /// of its fields.
+    pub(super) fn refuse(&mut self, field: impl Display, description: impl Into<String>) {
+        self.violations.push(Violation { field: field.to_string(), description: description.into() });
     }
 
     /// Nothing, if nothing was wrong.
@@ -61,34 +63,39 @@ impl Reader {
         }
     }
 
-    fn card(&mut self, field: &str, position: usize, card: &proto::Card) -> Option<Card> {
+    fn card(&mut self, field: impl Display + Copy, position: usize, card: &proto::Card) -> Option<Card> {
         let rank = match u8::try_from(card.rank).ok().and_then(Rank::from_value) {
             Some(rank) => Some(rank),
             None if card.rank == proto::Rank::Unspecified as i32 => {
-                self.refuse(format!("{field}[{position}].rank"), "is missing");
+                self.refuse(format_args!("{field}[{position}].rank"), "is missing");
                 None
             }
             None => {
-                self.refuse(format!("{field}[{position}].rank"), format!("{} is no rank: 3 … 17", card.rank));
+                self.refuse(
+                    format_args!("{field}[{position}].rank"),
+                    format!("{} is no rank: 3 … 17", card.rank),
+                );
                 None
             }
         };
         let suit = Suit::ALL.into_iter().find(|suit| suit_number(*suit) == card.suit);
         if suit.is_none() && card.suit != proto::Suit::Unspecified as i32 {
-            self.refuse(format!("{field}[{position}].suit"), format!("{} is no suit: 1 … 4", card.suit));
+            self.refuse(format_args!("{field}[{position}].suit"), format!("{} is no suit: 1 … 4", card.suit));
             return None;
         }
         Some(Card { rank: rank?, suit })
     }
 
     /// The cards of `field`, without those that cannot be read.
-    pub(super) fn cards(&mut self, field: &str, cards: &[proto::Card]) -> Vec<Card> {
+    pub(super) fn cards(&mut self, field: impl Display + Copy, cards: &[proto::Card]) -> Vec<Card> {
+        let mut sound = Vec::with_capacity(cards.len());
         let cards = cards.iter().enumerate();
-        cards.filter_map(|(position, card)| self.card(field, position, card)).collect()
+        sound.extend(cards.filter_map(|(position, card)| self.card(field, position, card)));
+        sound
     }
 
     /// The group type of `field`, if it names one.
-    pub(super) fn group_type(&mut self, field: &str, number: i32) -> Option<GroupType> {
+    pub(super) fn group_type(&mut self, field: impl Display + Copy, number: i32) -> Option<GroupType> {
         if number == proto::GroupType::Unspecified as i32 {
             return None;
         }
@@ -105,7 +112,7 @@ impl Reader {
     }
 
     /// The role of `field`, if it names one.
-    fn role(&mut self, field: &str, number: i32) -> Option<Role> {
+    fn role(&mut self, field: impl Display + Copy, number: i32) -> Option<Role> {
         if number == proto::Role::Unspecified as i32 {
             return None;
         }
@@ -117,7 +124,11 @@ impl Reader {
     }
 
     /// The rules of `field`: the preset's, with the options that are present in place of its own.
-    pub(super) fn rule_set(&mut self, field: &str, message: Option<&proto::RuleSet>) -> RuleSet {
+    pub(super) fn rule_set(
+        &mut self,
+        field: impl Display + Copy,
+        message: Option<&proto::RuleSet>,
+    ) -> RuleSet {
         let Some(message) = message else { return RuleSet::default() };
         let preset = match usize::try_from(message.preset) {
             Ok(0) => Preset::default(),
@@ -126,7 +137,7 @@ impl Reader {
             _ => {
                 let most = Preset::ALL.len();
                 self.refuse(
-                    format!("{field}.preset"),
+                    format_args!("{field}.preset"),
                     format!("{} is no preset: 1 … {most}", message.preset),
                 );
                 Preset::default()
@@ -147,7 +158,11 @@ impl Reader {
     ///
     /// They are judged as the hand of a landlord who leads, since that is where the rules for cards are stated:
     /// how many there are of a rank, that no card is there twice, that a joker has no suit.
-    pub(super) fn pile(&mut self, field: &str, cards: &[proto::Card]) -> Option<(Hand, Vec<Card>)> {
+    pub(super) fn pile(
+        &mut self,
+        field: impl Display + Copy,
+        cards: &[proto::Card],
+    ) -> Option<(Hand, Vec<Card>)> {
         let (cards, clean) = self.clean(|reader| reader.cards(field, cards));
         if !clean {
             return None;
@@ -162,7 +177,7 @@ impl Reader {
             Err(violations) => {
                 for Violation { field: path, description } in violations {
                     let rest = path.strip_prefix("hand").unwrap_or_default();
-                    self.refuse(format!("{field}{rest}"), description);
+                    self.refuse(format_args!("{field}{rest}"), description);
                 }
                 None
             }
@@ -170,14 +185,19 @@ impl Reader {
     }
 
     /// The hand that `role` was dealt, all of it.
-    pub(super) fn dealt(&mut self, field: &str, cards: &[proto::Card], role: Role) -> Option<Hand> {
+    pub(super) fn dealt(
+        &mut self,
+        field: impl Display + Copy,
+        cards: &[proto::Card],
+        role: Role,
+    ) -> Option<Hand> {
         let (hand, _) = self.pile(field, cards)?;
         self.count_dealt(field, hand, role)?;
         Some(hand)
     }
 
     /// Nothing, if `hand` is not all that `role` was dealt.
-    pub(super) fn count_dealt(&mut self, field: &str, hand: Hand, role: Role) -> Option<()> {
+    pub(super) fn count_dealt(&mut self, field: impl Display + Copy, hand: Hand, role: Role) -> Option<()> {
         let (cards, dealt) = (hand.len(), usize::from(role.starting_cards()));
         if cards == dealt {
             return Some(());
@@ -187,7 +207,7 @@ impl Reader {
     }
 
     /// A number to compare with, if it is given.
-    pub(super) fn number(&mut self, field: &str, number: Option<f32>) -> Option<f32> {
+    pub(super) fn number(&mut self, field: impl Display + Copy, number: Option<f32>) -> Option<f32> {
         let number = number?;
         if number.is_nan() {
             self.refuse(field, "is not a number");
@@ -197,7 +217,7 @@ impl Reader {
     }
 
     /// The role of `field`, which must name one.
-    pub(super) fn required_role(&mut self, field: &str, number: i32) -> Option<Role> {
+    pub(super) fn required_role(&mut self, field: impl Display + Copy, number: i32) -> Option<Role> {
         if number == proto::Role::Unspecified as i32 {
             self.refuse(field, "is missing: say whose turn it is");
         }
@@ -212,32 +232,31 @@ impl Reader {
     /// The situation whose fields are found under `path`.
     pub(super) fn situation_at(
         &mut self,
-        path: &str,
+        path: impl Display + Copy,
         message: &proto::Situation,
     ) -> Option<(Situation, SuitedHand)> {
         // A field that cannot be read is blanked, together with the facts that cannot be judged without it;
         // what the domain then says about these is passed over. All other violations are still told.
         let mut muted: Vec<&str> = Vec::new();
 
-        let (hand, hand_clean) = self.clean(|reader| reader.cards(&format!("{path}hand"), &message.hand));
+        let (hand, hand_clean) = self.clean(|reader| reader.cards(format_args!("{path}hand"), &message.hand));
         let (role, role_clean) = self.clean(|reader| {
-            let role = reader.required_role(&format!("{path}role"), message.role);
+            let role = reader.required_role(format_args!("{path}role"), message.role);
             role.unwrap_or(Role::Landlord)
         });
         let (rules, rules_clean) =
-            self.clean(|reader| reader.rule_set(&format!("{path}rule_set"), message.rule_set.as_ref()));
+            self.clean(|reader| reader.rule_set(format_args!("{path}rule_set"), message.rule_set.as_ref()));
         let ((to_beat, to_beat_type, last_player), table_clean) = self.clean(|reader| {
             (
-                reader.cards(&format!("{path}to_beat"), &message.to_beat),
-                reader.group_type(&format!("{path}to_beat_type"), message.to_beat_type),
-                reader.role(&format!("{path}last_player"), message.last_player),
+                reader.cards(format_args!("{path}to_beat"), &message.to_beat),
+                reader.group_type(format_args!("{path}to_beat_type"), message.to_beat_type),
+                reader.role(format_args!("{path}last_player"), message.last_player),
             )
         });
         let (history, history_clean) = self.clean(|reader| reader.history(path, &message.history));
         let (bottom_cards, bottom_clean) =
-            self.clean(|reader| reader.cards(&format!("{path}bottom_cards"), &message.bottom_cards));
+            self.clean(|reader| reader.cards(format_args!("{path}bottom_cards"), &message.bottom_cards));
         let cards_left = message.cards_left.unwrap_or_default();
-        let suits = SuitedHand::new(hand.clone());
 
         let mut input = SituationInput {
             hand,
@@ -279,12 +298,12 @@ impl Reader {
         let readable =
             hand_clean && role_clean && table_clean && rules_clean && history_clean && bottom_clean;
         match Situation::new(&input) {
-            Ok(situation) => readable.then_some((situation, suits)),
+            Ok(situation) => readable.then(|| (situation, SuitedHand::new(input.hand))),
             Err(violations) => {
                 for Violation { field, description } in violations {
                     let root = field.split(['.', '[']).next().unwrap_or_default();
                     if !muted.contains(&root) {
-                        self.refuse(format!("{path}{field}"), description);
+                        self.refuse(format_args!("{path}{field}"), description);
                     }
                 }
                 None
@@ -292,13 +311,13 @@ impl Reader {
         }
     }
 
-    fn history(&mut self, path: &str, plays: &[proto::HistoryPlay]) -> Vec<HistoryPlay> {
+    fn history(&mut self, path: impl Display + Copy, plays: &[proto::HistoryPlay]) -> Vec<HistoryPlay> {
         let mut history = Vec::with_capacity(plays.len());
         for (position, play) in plays.iter().enumerate() {
-            let path = format!("{path}history[{position}]");
+            let path = format_args!("{path}history[{position}]");
             history.push(HistoryPlay {
-                cards: self.cards(&format!("{path}.cards"), &play.cards),
-                group_type: self.group_type(&format!("{path}.group_type"), play.group_type),
+                cards: self.cards(format_args!("{path}.cards"), &play.cards),
+                group_type: self.group_type(format_args!("{path}.group_type"), play.group_type),
             });
         }
         history

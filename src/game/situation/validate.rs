@@ -1,5 +1,7 @@
 //! The checks that turn a caller's description into a [`Situation`].
 
+use std::fmt::Display;
+
 use super::{Card, GroupType, Hand, History, Play, Rank, Role, Situation, SituationInput, Violation};
 use crate::game::PerRole;
 use crate::groups::{Group, RuleSet, recognise};
@@ -61,17 +63,19 @@ struct Checks {
 }
 
 impl Checks {
-    fn add(&mut self, field: impl Into<String>, description: impl Into<String>) {
-        self.violations.push(Violation { field: field.into(), description: description.into() });
+    /// Notes that `field` is wrong. Its path is only written out here: a sound situation should not pay for the paths
+    /// of its fields.
+    fn add(&mut self, field: impl Display, description: impl Into<String>) {
+        self.violations.push(Violation { field: field.to_string(), description: description.into() });
     }
 
     /// The cards of `field` as a hand, or nothing if they are more of a rank than the deck holds.
-    fn pile(&mut self, field: &str, cards: &[Card]) -> Option<Hand> {
+    fn pile(&mut self, field: impl Display + Copy, cards: &[Card]) -> Option<Hand> {
         let mut counts = [0u32; Rank::COUNT];
         for (position, card) in cards.iter().enumerate() {
             counts[card.rank.index()] += 1;
             if card.rank.is_joker() && card.suit.is_some() {
-                self.add(format!("{field}[{position}].suit"), "a joker has no suit");
+                self.add(format_args!("{field}[{position}].suit"), "a joker has no suit");
             }
         }
         let mut fits = true;
@@ -98,7 +102,7 @@ impl Checks {
     /// The group that `cards` are, or nothing and a violation.
     fn group(
         &mut self,
-        field: &str,
+        field: impl Display + Copy,
         cards: &[Card],
         named: Option<GroupType>,
         rules: RuleSet,
@@ -156,18 +160,18 @@ impl Checks {
             self.add("history", format!("{plays} plays: a game has at most {MOST_PLAYS}"));
             return None;
         }
-        let mut history = History::default();
+        let mut history = History::with_capacity(input.history.len());
         let mut legal = true;
         for (position, entry) in input.history.iter().enumerate() {
-            let field = format!("history[{position}].cards");
+            let field = format_args!("history[{position}].cards");
             let play = if entry.cards.is_empty() {
                 if entry.group_type.is_some() {
-                    self.add(format!("history[{position}].group_type"), "names the type of a pass");
+                    self.add(format_args!("history[{position}].group_type"), "names the type of a pass");
                     legal = false;
                 }
                 Some(Play::Pass)
             } else {
-                self.group(&field, &entry.cards, entry.group_type, input.rules).map(Play::Group)
+                self.group(field, &entry.cards, entry.group_type, input.rules).map(Play::Group)
             };
             let Some(play) = play else {
                 // Later plays are still read for what is wrong in themselves; whether they may follow cannot be told.
@@ -198,25 +202,25 @@ impl Checks {
     /// The same physical card, suit and all, in two places where it can only be in one.
     fn no_card_twice(&mut self, input: &SituationInput) {
         let mut seen = 0u64;
-        let mut visit = |field: &str, cards: &[Card]| {
+        let mut visit = |field: &dyn Display, cards: &[Card]| {
             for (position, card) in cards.iter().enumerate() {
                 let bit = card_bit(card);
                 if seen & bit != 0 {
                     self.add(
-                        format!("{field}[{position}]"),
+                        format_args!("{field}[{position}]"),
                         format!("the same {card} is here or elsewhere already"),
                     );
                 }
                 seen |= bit;
             }
         };
-        visit("hand", &input.hand);
+        visit(&"hand", &input.hand);
         if input.history.is_empty() {
             // With a history, legal or not, the group to beat is the last one of it.
-            visit("to_beat", &input.to_beat);
+            visit(&"to_beat", &input.to_beat);
         }
         for (position, play) in input.history.iter().take(MOST_PLAYS).enumerate() {
-            visit(&format!("history[{position}].cards"), &play.cards);
+            visit(&format_args!("history[{position}].cards"), &play.cards);
         }
         if input.bottom_cards.len() > 3 {
             return;
@@ -232,7 +236,7 @@ impl Checks {
             let bit = card_bit(card);
             if (bottom | held) & bit != 0 {
                 let place = if held & bit != 0 { "is in the hand of a peasant" } else { "is here already" };
-                self.add(format!("bottom_cards[{position}]"), format!("the same {card} {place}"));
+                self.add(format_args!("bottom_cards[{position}]"), format!("the same {card} {place}"));
             }
             bottom |= bit;
         }
@@ -261,7 +265,7 @@ impl Checks {
         let mut in_play = hand.len() as u32;
         for role in Role::ALL {
             let Some(count) = input.cards_left[role] else { continue };
-            let field = format!("cards_left.{role}");
+            let field = format_args!("cards_left.{role}");
             let on_table = match table {
                 Some((group, owner)) if owner == role => group.cards().len() as u32,
                 _ => 0,
@@ -350,7 +354,7 @@ impl Checks {
                     && (card.suit.is_none() || other.suit.is_none() || other.suit == card.suit)
             };
             if !played.iter().any(could_be) {
-                self.add(format!("to_beat[{position}]"), "is not in the last group of the history");
+                self.add(format_args!("to_beat[{position}]"), "is not in the last group of the history");
             }
         }
     }
