@@ -60,6 +60,32 @@
 //! | 49,971,200 | `--games 66000000 --guests 0.9 --guest-list T·8,W,V --rate 3.4e-3 --trace 0.8 --withhold 0.3 --minimal 0.7 --decay 0.9998`, from 50,176,000 on `--games 63000000 --rate 4.6e-3` with the rest, from 52,428,800 on `--games 61500000 --rate 6e-3` |
 //! | 61,500,416 | `--games 63500000 --guests 0.9 --guest-list T·5,rhcp·3,W,V --rate 0.15 --trace 0.8 --withhold 1 --minimal 1 --decay 0.9998` |
 //!
+//! From there on branches, each of a few million games, and their means (`--threads 2 --trace 0.8 --decay 0.9998`
+//! throughout). In the phases of players who know nothing, `--withhold 1 --minimal 1`:
+//!
+//! | branch | from | games | options |
+//! |---|---|---|---|
+//! | m1 | the table's last | 4.0 M | `--games 67500000 --rate 0.2 --guests 0.95 --guest-list rhcp --seed 5` |
+//! | m2 | mean of that and m1 | 2.5 M | `--games 66000000 --rate 0.3 --guests 0.95 --guest-list T --seed 6` |
+//! | m3 | the same | 2.5 M | `--games 66000000 --rate 0.3 --guests 0.6 --guest-list W,V --seed 7` |
+//! | m4 | the same | 2.5 M | `--games 66000000 --rate 0.3 --guests 0.95 --guest-list rhcp --seed 8` |
+//! | m5 | mean of m2, m3 and, twice, m4 | 1.3 M | `--games 67300000 --rate 0.9 --guests 0.95 --guest-list T·3,V --seed 21` |
+//! | m6 | the same | 1.3 M | `--games 67300000 --rate 0.9 --guests 0.95 --guest-list rhcp·3,W --seed 22` |
+//!
+//! In the others, `--minimal 0`:
+//!
+//! | branch | from | games | options |
+//! |---|---|---|---|
+//! | f1 | the table's last | 3.0 M | `--games 66500000 --rate 0.12 --guests 0.95 --guest-list T --withhold 0.2 --seed 11` |
+//! | f2 | the same | 0.6 M | `--games 66500000 --rate 0.12 --guests 0.5 --guest-list W,V --withhold 0.3 --seed 12`, stopped |
+//! | f3 | the same | 1.8 M | `--games 65300000 --rate 0.3 --guests 0.9 --guest-list T·6,rhcp,classic,W,V --withhold 0.2 --seed 13` |
+//! | f4 | mean of f1, f2 and f3 | 1.8 M | `--games 68300000 --rate 0.3 --guests 0.9 --guest-list T·7,W,V --withhold 0.2 --seed 14` |
+//! | f5 | the same | 1.8 M | `--games 68300000 --rate 0.3 --guests 0.95 --guest-list T·7,rhcp·2 --withhold 0.2 --seed 15` |
+//!
+//! What is shipped is the mean of f1 … f5 in its phases, and that of m5 and m6 in theirs. Before f1 and m5 the inputs that tell
+//! what the others led took the place of those that told who had opened, and those of the partition of a hand were added,
+//! which began as nothing.
+//!
 //! `T·7` is `rhcp-team` seven times, `W` the weights of 22,000,640 games, `V` those of 47,718,400. The guests were `rhcp` up to game 7,219,200 and
 //! the default list from there on. At game 13,004,800 every stage got last layers of its own, which began as what there
 //! was, and the inputs that count the ranks above a candidate were added, which began as nothing. From game 16,896,000

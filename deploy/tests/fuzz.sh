@@ -21,8 +21,8 @@ need c++ g++
 target="$repo/target/fuzz"
 host="$(rustc --print host-tuple)"
 mkdir -p "$target/found"
-# What cargo-fuzz passes, but for the sanitizers, which need a nightly compiler: there is no unsafe code here to
-# watch. `--target` keeps it away from build scripts.
+# What cargo-fuzz passes, but for the sanitizers, which need a nightly compiler: the only unsafe code here, the
+# networks' arithmetic, sees no byte of a request. `--target` keeps it away from build scripts.
 coverage=(-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters
     -Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares)
 (cd "$repo/tests/fuzz" &&

@@ -47,7 +47,7 @@ impl Reader {
             let bid = self.bid(position, message)?;
             if auction.bid(bid).is_err() {
                 let why = "is not allowed after what was said before";
-                self.refuse(format!("bids[{position}]"), why);
+                self.refuse(format_args!("bids[{position}]"), why);
                 return None;
             }
         }
@@ -62,17 +62,17 @@ impl Reader {
             Ok(proto::BidType::Call) => Bid::Call,
             Ok(proto::BidType::Rob) => Bid::Rob,
             Ok(proto::BidType::Unspecified) => {
-                self.refuse(format!("bids[{position}].type"), "is missing");
+                self.refuse(format_args!("bids[{position}].type"), "is missing");
                 return None;
             }
             Err(_) => {
                 let number = message.r#type;
-                self.refuse(format!("bids[{position}].type"), format!("{number} is no bid: 1 … 4"));
+                self.refuse(format_args!("bids[{position}].type"), format!("{number} is no bid: 1 … 4"));
                 return None;
             }
         };
         if points != Some(0) {
-            self.refuse(format!("bids[{position}].points"), "belongs to bids of points only");
+            self.refuse(format_args!("bids[{position}].points"), "belongs to bids of points only");
             return None;
         }
         Some(bid)
@@ -81,7 +81,7 @@ impl Reader {
     fn points(&mut self, position: usize, points: Option<u8>) -> Option<Bid> {
         let points = points.filter(|points| (1..=crate::game::HIGHEST_BID).contains(points));
         if points.is_none() {
-            self.refuse(format!("bids[{position}].points"), "is not 1, 2 or 3");
+            self.refuse(format_args!("bids[{position}].points"), "is not 1, 2 or 3");
         }
         points.map(Bid::Points)
     }

@@ -88,6 +88,7 @@ impl Reader {
 
     /// The cards of `field`, without those that cannot be read.
     pub(super) fn cards(&mut self, field: impl Display + Copy, cards: &[proto::Card]) -> Vec<Card> {
+        // In one piece: what is filtered cannot tell how much it will be.
         let mut sound = Vec::with_capacity(cards.len());
         let cards = cards.iter().enumerate();
         sound.extend(cards.filter_map(|(position, card)| self.card(field, position, card)));

@@ -8,7 +8,7 @@
 //! * [`brain`]: a turn's sums, once a turn; each candidate's, once a candidate.
 //! * [`network`], [`kernel`]: the arithmetic, in integers, the same on every processor.
 //! * [`stage`]: which of the networks' last layers judge a turn.
-//! * [`rounds`]: the fewest rounds of a hand.
+//! * [`partition`]: how a hand falls into the fewest groups.
 //!
 //! What is done with time to think:
 //!
@@ -28,8 +28,8 @@ pub(crate) mod facts;
 pub(crate) mod features;
 pub(crate) mod kernel;
 pub(crate) mod network;
+pub(crate) mod partition;
 pub(crate) mod position;
-pub(crate) mod rounds;
 pub(crate) mod search;
 pub(crate) mod stage;
 pub(crate) mod weights;

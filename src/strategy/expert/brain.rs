@@ -5,7 +5,7 @@ use super::facts::Facts;
 use super::features::{self, Context, Rows};
 use super::kernel::Lane;
 use super::network::{Accumulator, Network, Outlook};
-use super::rounds::fewest_rounds;
+use super::partition::Partition;
 use super::stage::stage_of;
 
 /// The three networks.
@@ -56,7 +56,7 @@ impl Look<'_> {
         let rest = features::rest_after(&self.context, play);
         self.new.clear();
         self.gone.clear();
-        features::candidate_rows(&self.context, play, rest, fewest_rounds(rest), &mut self.new);
+        features::candidate_rows(&self.context, play, rest, &Partition::of(rest), &mut self.new);
         features::rest_changes(self.hand, rest, &mut self.gone, &mut self.new);
         self.network.outlook(self.lane, self.stage, &self.base, self.new.as_slice(), self.gone.as_slice())
     }
@@ -70,7 +70,7 @@ pub(crate) fn all_rows(facts: &Facts, play: &Play, rows: &mut Rows) {
     rows.clear();
     features::turn_rows(facts, rows);
     features::rest_rows(rest, rows);
-    features::candidate_rows(&context, play, rest, fewest_rounds(rest), rows);
+    features::candidate_rows(&context, play, rest, &Partition::of(rest), rows);
 }
 
 #[cfg(test)]

@@ -68,8 +68,10 @@ pub(crate) struct Shown {
     pub types_passed: u16,
     /// The ranks it played as a single, and as a pair, alone.
     pub alone: [RankMask; 2],
-    /// The group with which it opened the game.
-    pub opening: Option<Group>,
+    /// The group that it led last.
+    pub led: Option<Group>,
+    /// Groups it led.
+    pub leads: u8,
     /// Groups it played.
     pub groups: u8,
 }
@@ -125,10 +127,11 @@ impl Facts {
 
 impl Shown {
     #[inline]
-    fn see_group(&mut self, group: &Group, opens: bool) {
+    fn see_group(&mut self, group: &Group, on_lead: bool) {
         self.groups += 1;
-        if opens {
-            self.opening = Some(*group);
+        if on_lead {
+            self.leads += 1;
+            self.led = Some(*group);
         }
         if let Some(size) = few(group.kind()) {
             self.alone[size] = self.alone[size].or(RankMask::only(group.main_rank()));
@@ -171,15 +174,16 @@ pub(crate) struct Public {
 }
 
 impl Public {
-    /// Notes that `mover` made `play` with `table` to beat.
+    /// Notes that `mover` made `play` with `table` to beat, or with the own last group there, to lead.
     #[inline]
     pub(crate) fn see(&mut self, mover: Role, play: &Play, table: Option<&(Group, Role)>) {
         match play {
             Play::Group(group) => {
-                let opens = self.played.0.iter().all(|played| played.is_empty());
                 self.played[mover] = self.played[mover] + group.cards();
                 self.last[mover] = Some(*group);
-                self.shown[mover].see_group(group, opens);
+                // Two passes, and the owner of the group on the table leads.
+                let on_lead = table.is_none_or(|(_, owner)| *owner == mover);
+                self.shown[mover].see_group(group, on_lead);
                 self.doublings += u32::from(group.kind().crosses_types());
             }
             Play::Pass => {
@@ -221,5 +225,32 @@ impl Public {
             shown: seats.map(|seat| self.shown[seat]),
             doublings: self.doublings,
         }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+    use crate::cards::parse_cards;
+    use crate::groups::{RuleSet, recognise};
+
+    fn group(cards: &str) -> Group {
+        let ranks = parse_cards(cards).unwrap().into_iter().map(|card| card.rank);
+        recognise(Hand::from_ranks(ranks).unwrap(), RuleSet::default(), None).unwrap()
+    }
+
+    /// Whoever beats and is not beaten leads next; who only follows has led nothing.
+    #[test]
+    fn leads_are_told_from_follows() {
+        let mut history = History::default();
+        for cards in ["3", "5", "8", "", "", "4 4", "6 6", "", "", "7"] {
+            history.push(if cards.is_empty() { Play::Pass } else { group(cards).into() }).unwrap();
+        }
+        let public = Public::of(&history);
+        let [landlord, after, before] = public.shown.0;
+        assert_eq!((landlord.led, landlord.leads, landlord.groups), (Some(group("7")), 2, 3));
+        assert_eq!((after.led, after.leads, after.groups), (None, 0, 1));
+        assert_eq!((before.led, before.leads, before.groups), (Some(group("4 4")), 1, 2));
     }
 }

@@ -4,12 +4,13 @@ use crate::cards::{Hand, Rank};
 use crate::groups::{Group, GroupType, Play};
 
 use super::facts::{Facts, Other, Shown, type_index};
-use super::rounds::MOST_ROUNDS;
+use super::partition::{MOST_ROUNDS, Partition};
 
 /// A block of inputs.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     first: u16,
+    size: u16,
 }
 
 /// Inputs of a pile of cards: which rank in which number.
@@ -29,6 +30,12 @@ const ABOVE_COUNTS: u16 = 6;
 /// Inputs of a number of groups: 0 … 10, and more.
 const GROUPS: u16 = 12;
 
+/// Inputs of numbers of loose singles, of loose pairs, of trios and of chains: the last is *so many and more*.
+const LOOSE_SINGLES: u16 = 8;
+const LOOSE_PAIRS: u16 = 6;
+const TRIO_COUNTS: u16 = 5;
+const CHAIN_COUNTS: u16 = 4;
+
 /// Classes of the number of cards that a seat holds.
 const LEFTS: u16 = 9;
 
@@ -46,54 +53,58 @@ const fn left_class(left: u8) -> u16 {
 
 /// Lays blocks out one after the other.
 const fn layout<const N: usize>(sizes: [u16; N]) -> ([Block; N], usize) {
-    let mut blocks = [Block { first: 0 }; N];
+    let mut blocks = [Block { first: 0, size: 0 }; N];
     let (mut at, mut next) = (0, 0);
     while at < N {
-        blocks[at].first = next;
+        blocks[at] = Block { first: next, size: sizes[at] };
         next += sizes[at];
         at += 1;
     }
     (blocks, next as usize)
 }
 
-const LAYOUT: ([Block; 34], usize) = layout([
-    CARDS,                  // unseen
-    2 * LEFT,               // cards left of the others
-    2 * CARDS,              // played by the others
-    2 * TYPES,              // their last group: type
-    2 * RANKS,              // and rank
-    4 * RANKS,              // singles and pairs they passed on
-    TYPES * RANKS,          // the group to beat
-    LINKS,                  // its length
-    3,                      // whose it is
-    CARDS + 1,              // bottom cards; unknown
-    8,                      // doublings
-    1,                      // history unknown
-    6,                      // bombs that may be out: quads 0 … 3 and more, rocket, no rocket
-    TYPES * RANKS + 3,      // the candidate; pass on whom
-    LINKS,                  // its length
-    CARDS,                  // its kickers
-    CARDS,                  // the rest of the hand
-    LEFT,                   // its size
-    MOST_ROUNDS as u16 + 1, // its rounds
-    4,                      // can the candidate be beaten: by its like, by a bomb
-    3,                      // certain endings
-    6,                      // singles of the rest above all unseen
-    4,                      // pairs of the rest above all unseen
-    18,                     // small candidate against small hands
-    4,                      // bombs of the rest
-    3 * ABOVE_COUNTS,       // by how many higher ranks a single, a pair, another group can be beaten
-    4 * RANKS,              // lowest singles and pairs the others passed on
-    2 * TYPES,              // types they passed on
-    4 * RANKS,              // ranks they played as singles and as pairs
-    2 * TYPES,              // the group that opened the game: type
-    2 * RANKS,              // and rank
-    2 * GROUPS,             // groups they played
-    2 * GROUPS,             // whether they opened the game: 0 or 1, the rest is spare
-    LEFTS * LEFTS,          // cards left of the others, jointly
+const LAYOUT: ([Block; 38], usize) = layout([
+    CARDS,                       // unseen
+    2 * LEFT,                    // cards left of the others
+    2 * CARDS,                   // played by the others
+    2 * TYPES,                   // their last group: type
+    2 * RANKS,                   // and rank
+    4 * RANKS,                   // singles and pairs they passed on
+    TYPES * RANKS,               // the group to beat
+    LINKS,                       // its length
+    3,                           // whose it is
+    CARDS + 1,                   // bottom cards; unknown
+    8,                           // doublings
+    1,                           // history unknown
+    6,                           // bombs that may be out: quads 0 … 3 and more, rocket, no rocket
+    TYPES * RANKS + 3,           // the candidate; pass on whom
+    LINKS,                       // its length
+    CARDS,                       // its kickers
+    CARDS,                       // the rest of the hand
+    LEFT,                        // its size
+    MOST_ROUNDS as u16 + 1,      // its rounds
+    4,                           // can the candidate be beaten: by its like, by a bomb
+    3,                           // certain endings
+    6,                           // singles of the rest above all unseen
+    4,                           // pairs of the rest above all unseen
+    18,                          // small candidate against small hands
+    4,                           // bombs of the rest
+    3 * ABOVE_COUNTS,            // by how many higher ranks a single, a pair, another group can be beaten
+    4 * RANKS,                   // lowest singles and pairs the others passed on
+    2 * TYPES,                   // types they passed on
+    4 * RANKS,                   // ranks they played as singles and as pairs
+    2 * TYPES,                   // the group they led last: type
+    2 * RANKS,                   // and rank
+    2 * GROUPS,                  // groups they played
+    2 * GROUPS,                  // groups they led
+    LEFTS * LEFTS,               // cards left of the others, jointly
+    LOOSE_SINGLES * LOOSE_PAIRS, // loose singles and pairs of the rest, jointly
+    TRIO_COUNTS * CHAIN_COUNTS,  // its trios and chains, jointly
+    2 * (RANKS + 1),             // its lowest loose single and pair; none
+    RANKS + 1,                   // its second-lowest loose single; none
 ]);
 
-const BLOCKS: [Block; 34] = LAYOUT.0;
+const BLOCKS: [Block; 38] = LAYOUT.0;
 /// Number of inputs.
 pub(crate) const INPUTS: usize = LAYOUT.1;
 const UNSEEN: Block = BLOCKS[0];
@@ -125,11 +136,15 @@ const ABOVE: Block = BLOCKS[25];
 const LOWEST_PASSED: Block = BLOCKS[26];
 const TYPES_PASSED: Block = BLOCKS[27];
 const ALONE: Block = BLOCKS[28];
-const OPENING_TYPE: Block = BLOCKS[29];
-const OPENING_RANK: Block = BLOCKS[30];
+const LED_TYPE: Block = BLOCKS[29];
+const LED_RANK: Block = BLOCKS[30];
 const GROUPS_PLAYED: Block = BLOCKS[31];
-const OPENED: Block = BLOCKS[32];
+const LEADS: Block = BLOCKS[32];
 const BOTH_LEFT: Block = BLOCKS[33];
+const LOOSE: Block = BLOCKS[34];
+const TRIOS: Block = BLOCKS[35];
+const LOWEST_LOOSE: Block = BLOCKS[36];
+const SECOND_LOOSE: Block = BLOCKS[37];
 
 /// Most rows that are listed at once, as a power of two: every card is in few piles.
 const MOST_ROWS: usize = 256;
@@ -159,7 +174,7 @@ impl Rows {
     #[inline]
     fn push(&mut self, block: Block, offset: u16) {
         let row = block.first + offset;
-        debug_assert!((row as usize) < INPUTS);
+        debug_assert!(offset < block.size);
         self.rows[self.len & (MOST_ROWS - 1)] = row;
         self.len = (self.len + 1).min(MOST_ROWS);
     }
@@ -243,7 +258,7 @@ pub(crate) fn turn_rows(facts: &Facts, rows: &mut Rows) {
         Some(record) => {
             rows.push(DOUBLINGS, record.doublings.min(7) as u16);
             for seat in [0, 1] {
-                let played = Block { first: PLAYED.first + CARDS * seat as u16 };
+                let played = Block { first: PLAYED.first + CARDS * seat as u16, size: CARDS };
                 rows.push_cards(played, record.played[seat]);
                 if let Some(last) = record.last[seat] {
                     rows.push(LAST_TYPE, seat as u16 * TYPES + type_index(last.kind()));
@@ -288,13 +303,13 @@ fn shown_rows(seat: u16, shown: &Shown, rows: &mut Rows) {
     for kind in (0..TYPES).filter(|kind| shown.types_passed >> kind & 1 == 1) {
         rows.push(TYPES_PASSED, seat * TYPES + kind);
     }
-    if let Some(opening) = &shown.opening {
-        rows.push(OPENING_TYPE, seat * TYPES + type_index(opening.kind()));
-        rows.push(OPENING_RANK, seat * RANKS + opening.main_rank().index() as u16);
+    if let Some(led) = &shown.led {
+        rows.push(LED_TYPE, seat * TYPES + type_index(led.kind()));
+        rows.push(LED_RANK, seat * RANKS + led.main_rank().index() as u16);
     }
     let count = |groups: u8| seat * GROUPS + u16::from(groups).min(GROUPS - 1);
     rows.push(GROUPS_PLAYED, count(shown.groups));
-    rows.push(OPENED, count(u8::from(shown.opening.is_some())));
+    rows.push(LEADS, count(shown.leads));
 }
 
 /// The rows of a hand that is left after a candidate.
@@ -318,11 +333,33 @@ pub(crate) fn rest_changes(hand: Hand, rest: Hand, gone: &mut Rows, new: &mut Ro
     }
 }
 
-/// The rows of one candidate, without the cards of the rest. `rounds` are those of the rest.
+/// The rows of how the rest of a hand falls into groups.
 #[inline]
-pub(crate) fn candidate_rows(context: &Context, play: &Play, rest: Hand, rounds: u8, rows: &mut Rows) {
+fn partition_rows(partition: &Partition, rows: &mut Rows) {
+    rows.push(ROUNDS, u16::from(partition.rounds));
+    let [singles, pairs] = partition.loose;
+    let class = |number: u32, classes: u16| (number as u16).min(classes - 1);
+    let of_pairs = LOOSE_SINGLES * class(pairs.count_ones(), LOOSE_PAIRS);
+    rows.push(LOOSE, of_pairs + class(singles.count_ones(), LOOSE_SINGLES));
+    let of_chains = TRIO_COUNTS * class(partition.chains.into(), CHAIN_COUNTS);
+    rows.push(TRIOS, of_chains + class(partition.trios.into(), TRIO_COUNTS));
+    let lowest = |ranks: u64| (ranks.trailing_zeros() as u16 / 4).min(RANKS);
+    rows.push(LOWEST_LOOSE, lowest(singles));
+    rows.push(LOWEST_LOOSE, RANKS + 1 + lowest(pairs));
+    rows.push(SECOND_LOOSE, lowest(singles & singles.wrapping_sub(1)));
+}
+
+/// The rows of one candidate, without the cards of the rest, whose partition is `partition`.
+#[inline]
+pub(crate) fn candidate_rows(
+    context: &Context,
+    play: &Play,
+    rest: Hand,
+    partition: &Partition,
+    rows: &mut Rows,
+) {
     rows.push(REST_LEFT, rest.len().min(LEFT as usize - 1) as u16);
-    rows.push(ROUNDS, u16::from(rounds.min(MOST_ROUNDS)));
+    partition_rows(partition, rows);
     let top = |hand: Hand, above: u64| (hand.at_least(1).times(1).bits() & above).count_ones();
     let pairs = rest.at_least(2).times(1);
     rows.push(TOP_SINGLES, top(rest, context.top_single).min(5) as u16);
@@ -345,7 +382,7 @@ pub(crate) fn candidate_rows(context: &Context, play: &Play, rest: Hand, rounds:
     let by_like = above > 0;
     let by_bomb = beaten_by_bomb(context, group);
     rows.push(BEATABLE, 2 * u16::from(by_like) + u16::from(by_bomb));
-    if rounds == 1 {
+    if partition.rounds == 1 {
         rows.push(CERTAIN, if by_like { 2 } else { u16::from(by_bomb) });
     }
     let size = match group.kind() {
