@@ -95,16 +95,17 @@
 //! began as what there was, and the inputs of what a seat's plays show were added, which began as nothing. At game
 //! 61,500,416 the bias of the first layer went into the inputs that tell whose the table is, and the weights became the
 //! mean of what they were and of those of 60.5 million games; from there on only the phases of players who know nothing
-//! learnt, which share no weight with the others. Then `calibrate --games 10000`. That is 63.5 million games, 803
-//! million samples and, at 2,500 games a second, some seven hours of one core. (Build the trainer with one codegen unit,
+//! learnt, which share no weight with the others. At the very end `calibrate --games 10000`. That is 87 million games, a
+//! thousand million samples and, at 2,500 games a second, some ten hours of one core. (Build the trainer with one codegen unit,
 //! as the release profile does: with more the networks' kernels are not inlined and it is several times slower.)
 //!
-//! On 10,000 duplicate decks, without search: WP 0.8108 ± 0.0049 and ADP +1.829 ± 0.043 against `rhcp`, 0.6663 ± 0.0051
-//! and +0.879 ± 0.032 against `rhcp-team` (0.6644 ± 0.0025 on 40,000 others), 0.7530 ± 0.0051 against `classic`, 0.9918 ±
-//! 0.0012 against `random`; told nothing but the minimal situation 0.7063 ± 0.0053 against `rhcp`, told the cards left as
-//! well 0.7441 ± 0.0052. Against the weights of 47.7 million games 0.5043 ± 0.0020 (40,000 decks). Mean absolute decile
-//! error of the stated probabilities, in games that the correction was not fitted to: 0.0047 in full situations, 0.0065 in
+//! On 10,000 duplicate decks, without search: WP 0.8162 ± 0.0048 and ADP +1.857 ± 0.043 against `rhcp`, 0.6683 ± 0.0051
+//! and +0.877 ± 0.032 against `rhcp-team` (0.6687 ± 0.0025 on 40,000 others), 0.7576 ± 0.0051 against `classic`, 0.9925 ±
+//! 0.0012 against `random`; told nothing but the minimal situation 0.7264 ± 0.0053 against `rhcp`, told the cards left as
+//! well 0.7454 ± 0.0052. Against the weights of 47.7 million games 0.5072 ± 0.0020 (40,000 decks). Mean absolute decile
+//! error of the stated probabilities, in games that the correction was not fitted to: 0.0025 in full situations, 0.0040 in
 //! minimal ones.
+//! The weights of 63.5 million games, before the branches, had 0.8108, 0.6663, 0.7530, 0.9918 and 0.7063.
 //! The weights of 47.7 million games had 0.8121, 0.6583, 0.7565, 0.9926 and 0.7006; those of 22 million 0.8119, 0.6412,
 //! 0.7604, 0.9932 and 0.6979; those of 10.6 million, before the stages, 0.7982, 0.6244, 0.7484, 0.9928 and 0.6847.
 //!
@@ -122,6 +123,12 @@
 //! from the weights of 25.9 million, nine in ten of them against `rhcp-team`, gave 0.6491 ± 0.0036 against it instead of
 //! 0.6349 ± 0.0036 with the default list at 55 %, and 0.4946 ± 0.0040 against the latter; what a network learns against
 //! one opponent costs a little against others, which is why its own old weights are among the guests.
+//!
+//! Means of branches that learnt against different opponents keep what each has learnt, and lose little of the rest. Of the
+//! minimal situation (10,000 decks against `rhcp`, and against `rhcp-team`): the common beginning 0.7064 and 0.5538, after
+//! four million games against `rhcp` alone 0.7284 and 0.5307, the mean of both 0.7280 and 0.5470 (± 0.0053). Of full ones (20,000
+//! decks against `rhcp-team`, and against the weights of 47.7 million games): the beginning 0.6679 and 0.5038, f1, which
+//! learnt against `rhcp-team` alone, 0.6702 and 0.4955, the mean of f1 … f5 0.6714 and 0.5092 (± 0.0036 and 0.0028).
 //!
 //! What did not pay: games that are played once more from one of their decisions on with another good play, so that the
 //! luck of the deal is the same (0.4986 ± 0.0025 against as many samples without, after 0.9 million games). A network
