@@ -82,7 +82,7 @@
 //! | f4 | mean of f1, f2 and f3 | 1.8 M | `--games 68300000 --rate 0.3 --guests 0.9 --guest-list T·7,W,V --withhold 0.2 --seed 14` |
 //! | f5 | the same | 1.8 M | `--games 68300000 --rate 0.3 --guests 0.95 --guest-list T·7,rhcp·2 --withhold 0.2 --seed 15` |
 //!
-//! What is shipped is the mean of f1 … f5 in its phases, and that of m5 and m6 in theirs. Before f1 and m5 the inputs that tell
+//! What is shipped is the mean of f1 … f5 in its phases, and that of m5 and m6 in theirs (`doudizhu-train graft`). Before f1 and m5 the inputs that tell
 //! what the others led took the place of those that told who had opened, and those of the partition of a hand were added,
 //! which began as nothing.
 //!

@@ -55,6 +55,17 @@ enum Task {
         #[arg(long)]
         write: PathBuf,
     },
+    /// Takes what another checkpoint has learnt of turns at which the player does not know how many cards the enemies
+    /// hold: networks of their own, which share no weight with the others.
+    Graft {
+        /// The `state.bin` that all else comes from.
+        onto: PathBuf,
+        /// The `state.bin` that has learnt such turns.
+        from: PathBuf,
+        /// Where to write it.
+        #[arg(long)]
+        write: PathBuf,
+    },
     /// Draws the learning curve of a run.
     Curve {
         /// The directory of the run.
@@ -216,6 +227,12 @@ fn main() -> io::Result<()> {
         }
         Task::Mean { checkpoints, write } => {
             let (learners, games) = checkpoint::mean(&checkpoints)?;
+            checkpoint::save(&write, &learners, games)
+        }
+        Task::Graft { onto, from, write } => {
+            let (mut learners, games) = checkpoint::load(&onto)?;
+            let (blind, _) = checkpoint::load(&from)?;
+            learners.iter_mut().zip(&blind).for_each(|(learner, blind)| learner.graft_blind(blind));
             checkpoint::save(&write, &learners, games)
         }
         Task::Curve { directory } => curve::draw(&directory),

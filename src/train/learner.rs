@@ -13,7 +13,7 @@ use crate::strategy::expert::network::{
     NARROW, NARROW_MOST, Network, OUTPUT_MOST, OUTPUT_ONE, OUTPUTS, WEIGHT_MOST, WEIGHT_ONE, WIDE, WIDE_MOST,
     WIDE_ONE,
 };
-use crate::strategy::expert::stage::{PHASES, STAGES, phase_of};
+use crate::strategy::expert::stage::{FIRST_BLIND, PHASES, STAGES, phase_of};
 use crate::strategy::expert::weights::rounded;
 
 /// Decisions of one role: active rows, the stage and what they should have said.
@@ -277,6 +277,20 @@ impl Learner {
         }
     }
 
+    /// Takes what `other` has learnt of turns at which the player does not know what the enemies hold: phases and
+    /// stages of their own, which share no weight with the others.
+    pub fn graft_blind(&mut self, other: &Learner) {
+        let ours = [&mut self.weights, &mut self.average].into_iter().chain(&mut self.moments);
+        let theirs = [&other.weights, &other.average].into_iter().chain(&other.moments);
+        let first = phase_of(FIRST_BLIND) * INPUTS * WIDE..DENSE;
+        let dense = block(FIRST_BLIND).start..PARAMETERS;
+        for (ours, theirs) in ours.zip(theirs) {
+            for range in [first.clone(), dense.clone()] {
+                ours[range.clone()].copy_from_slice(&theirs[range]);
+            }
+        }
+    }
+
     /// The averaged network in fixed point.
     #[must_use]
     pub(crate) fn quantised(&self) -> Network {
@@ -495,6 +509,20 @@ mod tests {
                 said,
                 network.outlook(Lane::best(), stage, &network.sum(Lane::best(), stage, rows), &[], &[])
             );
+        }
+    }
+
+    /// Where players know little they play as the one network says, elsewhere as the other.
+    #[test]
+    fn a_graft_changes_blind_turns_alone() {
+        let (mut ours, theirs) = (Learner::new(1), Learner::new(2));
+        let before = ours.clone();
+        ours.graft_blind(&theirs);
+        let samples = some_samples(&mut Dice::new(3), 200);
+        for index in 0..samples.len() {
+            let (rows, stage) = (samples.rows(index), samples.stage(index));
+            let source = if stage < FIRST_BLIND { &before } else { &theirs };
+            assert_eq!(ours.outlook(rows, stage), source.outlook(rows, stage));
         }
     }
 

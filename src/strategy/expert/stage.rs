@@ -26,6 +26,9 @@ const ENEMY_BOUNDS: [u8; 3] = [3, 6, 10];
 /// Most cards of the own hand in the last stage of a player who does not know what the enemies hold.
 const LATE_HAND: usize = 8;
 
+/// The first stage of a player who does not know what the enemies hold; all from there on are such.
+pub(crate) const FIRST_BLIND: usize = 2 * (ENEMY_BOUNDS.len() + 1);
+
 /// The stage of the turn that `facts` describe: below [`STAGES`].
 pub(crate) fn stage_of(facts: &Facts) -> usize {
     let following = usize::from(facts.table.is_some());
@@ -33,7 +36,7 @@ pub(crate) fn stage_of(facts: &Facts) -> usize {
     let fewest = enemies.map(|seat| facts.left[seat as usize]).min().flatten();
     match fewest {
         Some(left) => 2 * ENEMY_BOUNDS.iter().filter(|bound| left >= **bound).count() + following,
-        None => 2 * (ENEMY_BOUNDS.len() + 1 + usize::from(facts.hand.len() > LATE_HAND)) + following,
+        None => FIRST_BLIND + 2 * usize::from(facts.hand.len() > LATE_HAND) + following,
     }
 }
 
