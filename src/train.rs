@@ -27,9 +27,9 @@
 //! doudizhu-train duel src/strategy/expert/weights.bin rhcp --decks 10000
 //! ```
 //!
-//! These 1.2 million games are some ten minutes of one core and gave WP 0.7363 ± 0.0053 against `rhcp` and 0.5603 ±
-//! 0.0051 against `rhcp-team` (10,000 decks, `--seed 20261201`), before `calibrate`, which changes no play. (With one first
-//! layer for all phases they gave 0.7526 and 0.5739: phases learn apart, which costs at first and pays in the end.) A run
+//! These 1.2 million games are some ten minutes of one core and gave WP 0.7502 ± 0.0052 against `rhcp` and 0.5769 ±
+//! 0.0051 against `rhcp-team` (10,000 decks, `--seed 20261201`), before `calibrate`, which changes no play. (Without the
+//! inputs of what the others led and of how the rest of a hand falls into groups they gave 0.7363 and 0.5603.) A run
 //! that is stopped goes on from its last checkpoint; other options may be given then, and the schedule is that of the new options. `curve.svg` and
 //! `curve.tsv` in the directory are drawn anew at every rung, two for each doubling of the games.
 //!
